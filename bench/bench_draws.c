@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "catalog/catalog.h"
+#include "catalog/facts/catalog.h"
 #include "src/advise/draws.h"
 
 enum { RUNS = 31 };

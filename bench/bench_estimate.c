@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "catalog/catalog.h"
+#include "catalog/facts/catalog.h"
 #include "src/advise/advise.h"
 
 enum { ROUNDS = 15, INNER = 200 };

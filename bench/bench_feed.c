@@ -6,8 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "catalog/catalog.h"
-#include "catalog/feed_doc.h"
+#include "catalog/facts/catalog.h"
+#include "catalog/feeds/feed_doc.h"
 
 static double seconds(void) {
     struct timespec t = {0};

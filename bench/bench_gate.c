@@ -1,5 +1,5 @@
 // A catalog of gpuhunt with 400,000 rows: parsed, taken into a market, and what of that is the gate's
-// (catalog/market_gate.c). Exits 1 when the gate costs a twentieth of the parse or more.
+// (catalog/market/market_gate.c). Exits 1 when the gate costs a twentieth of the parse or more.
 //
 // In a refresh a text is read once however many rows repeat it; "distinct" is that cost: the texts that the
 // rows have, and for each row the joining and the verdict. "every row" would read all texts of all rows
@@ -10,8 +10,8 @@
 #include <sys/resource.h>
 #include <time.h>
 
-#include "catalog/feed_doc.h"
-#include "catalog/market_store.h"
+#include "catalog/feeds/feed_doc.h"
+#include "catalog/market/market_store.h"
 
 enum { ROWS = 400 * 1000 - 1, REGIONS = 40, TEXTS_MAX = 1 << 15 };
 

@@ -4,7 +4,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "catalog/own.h"
+#include "catalog/facts/own.h"
 #include "cli/cli.h"
 #include "src/report/filter.h"
 #include "version.h"

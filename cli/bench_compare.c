@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "catalog/runs.h"
+#include "catalog/facts/runs.h"
 #include "cli/bench.h"
 #include "kernels/bench.h"
 

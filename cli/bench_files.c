@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "catalog/runs.h"
+#include "catalog/facts/runs.h"
 #include "cli/bench.h"
 
 enum { FILE_BYTES_MAX = 64 * 1024 * 1024, FILE_VALUES_MAX = 2000000 };

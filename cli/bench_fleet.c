@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "catalog/runs.h"
+#include "catalog/facts/runs.h"
 #include "cli/bench.h"
 #include "kernels/bench.h"
 #include "src/report/fleet_report.h"

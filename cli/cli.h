@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "catalog/catalog.h"
+#include "catalog/facts/catalog.h"
 #include "src/base/base.h"
 #include "src/facts/facts.h"
 #include "src/report/report.h"
@@ -362,7 +362,7 @@ bool app_facts(App *app, Facts *ret_facts, Err *e);
 // The published measurements, or those of --measurements.
 bool app_measurements(App *app, Catalog *catalog, const Measurement **ret_rows, size_t *ret_n, Err *e);
 
-// By a name that the user typed (catalog/names.h): borrowed from `rows`. A warning says what was taken for a
+// By a name that the user typed (catalog/facts/names.h): borrowed from `rows`. A warning says what was taken for a
 // name that is not the catalog's own.
 bool find_gpu(App *app, const Gpu *rows, size_t n, const char *name, const Gpu **ret_gpu, Err *e);
 bool find_model(App *app, const Model *rows, size_t n, const char *name, const Model **ret_model, Err *e);
@@ -374,7 +374,7 @@ bool find_provider(App *app, const char *const *providers, size_t n, const char 
 // else stays. "": not set.
 bool app_provider(App *app, const char **ret_provider, Err *e);
 bool known_provider(App *app, const char **provider, Err *e);  // the same of a name that was read elsewhere
-// The same, or a file or folder that describes a model (catalog_model_file): a name with '/' or of a model
+// The same, or a file or folder that describes a model (model_file_read): a name with '/' or of a model
 // file, or one that the catalog does not know and the current folder has. Warns of what was assumed. How
 // requests are served beyond the ordinary, from the options for it; --power-cap apart, which concerns one
 // GPU.

@@ -8,7 +8,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "catalog/runs.h"
+#include "catalog/facts/runs.h"
 #include "cli/bench.h"
 #include "cli/cmd.h"
 #include "kernels/bench.h"

@@ -1,8 +1,8 @@
 // `gpuadvise calibrate`: refits the efficiency factors to measurements.
-#include "catalog/load.h"
+#include "catalog/facts/load.h"
 #include "cli/cmd.h"
-#include "src/perf/calibrate.h"
-#include "src/perf/task_fit.h"
+#include "src/fit/calibrate.h"
+#include "src/fit/task_fit.h"
 
 static const Column columns[] = {
     {.key = "effect", .title = "PROPERTY"},

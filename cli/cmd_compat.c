@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalog/names.h"
+#include "catalog/facts/names.h"
 #include "cli/cmd.h"
 #include "cli/own.h"
 #include "src/advise/stack.h"

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "catalog/feed.h"
-#include "catalog/runs.h"
+#include "catalog/feeds/feed.h"
+#include "catalog/facts/runs.h"
 #include "cli/cmd.h"
 #include "cli/migrate_scan.h"
 #include "cli/own_runs.h"

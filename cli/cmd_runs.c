@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "catalog/rows.h"
+#include "catalog/facts/rows.h"
 #include "cli/cmd.h"
 #include "cli/own_runs.h"
 #include "cli/runs.h"

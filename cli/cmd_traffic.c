@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "catalog/feed_zip.h"
-#include "catalog/own.h"
+#include "catalog/feeds/feed_zip.h"
+#include "catalog/facts/own.h"
 #include "cli/cmd.h"
 #include "cli/traffic.h"
 #include "src/report/traffic_report.h"

@@ -4,8 +4,8 @@
 
 #include "cli/cmd.h"
 #include "cli/validate_runs.h"
-#include "src/perf/calibrate.h"
-#include "src/perf/task_fit.h"
+#include "src/fit/calibrate.h"
+#include "src/fit/task_fit.h"
 #include "src/report/validation.h"
 
 enum { GROUPS_MAX = 200 };

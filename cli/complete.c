@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#include "catalog/own_runs.h"
-#include "catalog/refresh.h"
-#include "catalog/runs.h"
+#include "catalog/facts/own_runs.h"
+#include "catalog/feeds/refresh.h"
+#include "catalog/facts/runs.h"
 #include "cli/verb_help.h"
 #include "kernels/tests.h"
 #include "tui/tui.h"

@@ -2,7 +2,7 @@
 // stands for it in ROCm.
 #include <string.h>
 
-#include "catalog/names.h"
+#include "catalog/facts/names.h"
 #include "cli/migrate.h"
 #include "src/migrate/cuda.h"
 

@@ -2,7 +2,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "catalog/names.h"
+#include "catalog/facts/model_file.h"
+#include "catalog/facts/names.h"
 #include "cli/cli.h"
 
 // Does it end as model files do?
@@ -65,7 +66,7 @@ static void find_like(const Facts *f, Model *m) {
 static bool read_model(App *app, const Facts *f, const char *path, const Model **ret_model, Err *e) {
     Model *m = arena_alloc(&app->arena, 1, sizeof *m);
     const char *warning = "";
-    if (!catalog_model_file(path, opt_flag(app, OPT_ASSUME_DENSE), &app->arena, m, &warning, e)) return false;
+    if (!model_file_read(path, opt_flag(app, OPT_ASSUME_DENSE), &app->arena, m, &warning, e)) return false;
     find_like(f, m);
     m->path = path;
     if (warning[0] != '\0') app_warn(app, "model '%s': %s", m->model_id, warning);

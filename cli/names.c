@@ -2,7 +2,7 @@
 // name was taken.
 #include <string.h>
 
-#include "catalog/names.h"
+#include "catalog/facts/names.h"
 #include "cli/cli.h"
 
 static bool read_names(App *app, UserNames *ret, Err *e) {

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "catalog/own.h"
-#include "catalog/rows.h"
+#include "catalog/facts/own.h"
+#include "catalog/facts/rows.h"
 
 enum { OWN_FILE_BYTES_MAX = 32 * 1024 * 1024 };
 

@@ -1,7 +1,7 @@
 // The user's own runs as an answer takes them.
 #include "cli/own_runs.h"
 
-#include "catalog/own_runs.h"
+#include "catalog/facts/own_runs.h"
 #include "src/runs/runs.h"
 
 bool app_own_runs(App *app, Catalog *catalog, const Facts *facts, const JudgedRun **ret_runs, size_t *ret_n,

@@ -3,7 +3,7 @@
 #define GPUADVISE_CLI_OWN_RUNS_H
 
 #include "cli/cli.h"
-#include "src/perf/suspect.h"
+#include "src/fit/suspect.h"
 
 // All that are kept, each with what was predicted of it and whether it counts.
 bool app_own_runs(App *app, Catalog *catalog, const Facts *facts, const JudgedRun **ret_runs, size_t *ret_n,

@@ -3,7 +3,7 @@
 #ifndef GPUADVISE_PRICES_H
 #define GPUADVISE_PRICES_H
 
-#include "catalog/market.h"
+#include "catalog/market/market.h"
 #include "cli/cli.h"
 
 // A user's own discount with a provider.

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "catalog/snapshot.h"
+#include "catalog/feeds/snapshot.h"
 #include "cli/prices.h"
 
 enum { IMPORT_BYTES_MAX = 512 * 1024 * 1024, LOCK_WAIT_S = 60 };

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "catalog/minisign.h"
-#include "catalog/snapshot.h"
+#include "catalog/feeds/minisign.h"
+#include "catalog/feeds/snapshot.h"
 #include "cli/prices.h"
 #include "cli/secret.h"
 

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "catalog/minisign.h"
-#include "catalog/refresh.h"
-#include "catalog/snapshot.h"
+#include "catalog/feeds/minisign.h"
+#include "catalog/feeds/refresh.h"
+#include "catalog/feeds/snapshot.h"
 #include "cli/prices.h"
 #include "cli/secret.h"
 

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "catalog/feed.h"
+#include "catalog/feeds/feed.h"
 
 enum { TOP_DEFAULT = 12, ISL_DEFAULT = 1024, OSL_DEFAULT = 512, TEXT_DEFAULT = 512 };
 

@@ -2,8 +2,8 @@
 #ifndef GPUADVISE_CLI_RUNS_H
 #define GPUADVISE_CLI_RUNS_H
 
-#include "catalog/own_runs.h"
-#include "catalog/runs_named.h"
+#include "catalog/facts/own_runs.h"
+#include "catalog/facts/runs_named.h"
 #include "cli/cli.h"
 
 // A file to be read: `path` opens it, `shown` is what answers say. `why` not NULL: it is not read, for that.

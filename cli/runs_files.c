@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "catalog/feed_zip.h"
+#include "catalog/feeds/feed_zip.h"
 #include "cli/runs.h"
 
 enum { FOLDERS_DEEP = 64, FILES_MAX = 1000000, SIDE_BYTES_MAX = 64 * 1024 };

@@ -3,7 +3,7 @@
 
 #include "cli/own_runs.h"
 #include "cli/validate_runs.h"
-#include "src/perf/own_errors.h"
+#include "src/fit/own_errors.h"
 
 enum { GROUPS_MAX = 400 };
 

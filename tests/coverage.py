@@ -16,7 +16,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PAGE = os.path.join(ROOT, "docs/testing.md")
 # Percent of lines and of branches. Raise one when the measured figure has left it behind; never lower one without saying why in the commit.
-FLOORS = {"src/base": (95, 85), "src/facts": (95, 85), "src/perf": (95, 85), "src/advise": (95, 85), "src/migrate": (95, 78), "src/report": (95, 80),
+FLOORS = {"src/base": (95, 85), "src/facts": (95, 85), "src/perf": (95, 85), "src/model": (95, 80), "src/market": (95, 80), "src/fit": (95, 80), "src/advise": (95, 85), "src/migrate": (95, 78), "src/report": (95, 80),
           "src/runs": (95, 78), "src/traffic": (95, 80), "catalog": (95, 78), "db": (95, 78), "cli": (90, 75), "kernels": (55, 40), "tui": (45, 38)}
 
 

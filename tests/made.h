@@ -2,7 +2,7 @@
 #ifndef GPUADVISE_TESTS_MADE_H
 #define GPUADVISE_TESTS_MADE_H
 
-#include "catalog/tables.h"
+#include "src/facts/tables.h"
 #include "src/facts/facts.h"
 #include "src/perf/perf.h"
 #include "tests/scratch.h"

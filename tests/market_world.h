@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#include "catalog/market.h"
+#include "catalog/market/market.h"
 #include "tests/scratch.h"
 
 enum { DAY = 86400 };

@@ -5,8 +5,9 @@
 #include <fcntl.h>
 #include <stdarg.h>
 
-#include "catalog/catalog.h"
-#include "catalog/model_file.h"
+#include "catalog/facts/catalog.h"
+#include "catalog/facts/model_file.h"
+#include "src/model/model.h"
 #include "tests/scratch.h"
 
 // ---------------------------------------------------------------- reading
@@ -15,7 +16,7 @@ static inline Model model_read(Scratch *s, const char *path, bool assume_dense, 
     Model m = {0};
     Err e = {0};
     const char *warning = "";
-    if (!catalog_model_file(path, assume_dense, &s->arena, &m, &warning, &e)) FAIL_("%s", e.text);
+    if (!model_file_read(path, assume_dense, &s->arena, &m, &warning, &e)) FAIL_("%s", e.text);
     if (ret_warning != NULL) *ret_warning = warning;
     return m;
 }
@@ -25,7 +26,7 @@ static inline const char *model_fails(Scratch *s, const char *path, bool assume_
     Model m = {.layers = 12345};
     Err e = {0};
     const char *warning = NULL;
-    if (catalog_model_file(path, assume_dense, &s->arena, &m, &warning, &e))
+    if (model_file_read(path, assume_dense, &s->arena, &m, &warning, &e))
         FAIL_("'%s' was read; wanted: %s", path, want);
     CHECK_INT(e.kind, ERR_USAGE);
     CHECK(m.layers == 12345 && warning == NULL);

@@ -1,8 +1,8 @@
 // src/perf/burst.c: prompts that all come at once, against src/traffic/simulate.c, where every step is played.
 #include "src/perf/burst.h"
 
-#include "catalog/catalog.h"
-#include "src/perf/validate.h"
+#include "catalog/facts/catalog.h"
+#include "src/fit/validate.h"
 #include "src/traffic/simulate.h"
 #include "tests/check.h"
 

@@ -1,6 +1,6 @@
 // src/perf: fitting factors: what is known is found again, what is thin leans on its family, what is left out
 // has no say.
-#include "src/perf/calibrate.h"
+#include "src/fit/calibrate.h"
 #include "tests/check.h"
 #include "tests/fixture.h"
 

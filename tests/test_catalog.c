@@ -1,9 +1,9 @@
 // Facts kept equal to their files in the database, read back with the newest word on every offer.
 #include <math.h>
 
-#include "catalog/catalog.h"
-#include "catalog/market.h"
-#include "catalog/rows.h"
+#include "catalog/facts/catalog.h"
+#include "catalog/market/market.h"
+#include "catalog/facts/rows.h"
 #include "db/db.h"
 #include "tests/check.h"
 #include "tests/made.h"

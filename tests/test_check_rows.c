@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "catalog/catalog.h"
+#include "catalog/facts/catalog.h"
 #include "tests/claim_world.h"
 
 // ---------------------------------------------------------------- beside what was measured

@@ -1,7 +1,7 @@
 // C, C++ and CUDA: every rule fires on what it is for and not on what only looks like it.
 #include <string.h>
 
-#include "catalog/catalog.h"
+#include "catalog/facts/catalog.h"
 #include "src/migrate/cuda.h"
 #include "tests/check.h"
 

@@ -2,7 +2,7 @@
 // statements.
 #include <math.h>
 
-#include "catalog/tables.h"
+#include "src/facts/tables.h"
 #include "db/db.h"
 #include "tests/check.h"
 #include "tests/scratch.h"

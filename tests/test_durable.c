@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "catalog/own.h"
-#include "catalog/runs.h"
-#include "catalog/store.h"
+#include "catalog/facts/own.h"
+#include "catalog/facts/runs.h"
+#include "catalog/facts/store.h"
 #include "tests/market_world.h"
 
 static struct {

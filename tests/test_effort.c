@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "catalog/catalog.h"
+#include "catalog/facts/catalog.h"
 #include "tests/check.h"
 
 static void open_facts(Arena *a, Catalog **c, PortingFacts *f) {

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "catalog/catalog.h"
+#include "catalog/facts/catalog.h"
 #include "src/perf/engines.h"
-#include "src/perf/validate.h"
+#include "src/fit/validate.h"
 #include "tests/advise_world.h"
 
 // ---------------------------------------------------------------- precisions

@@ -1,5 +1,5 @@
 // The facts that ship with the program, through the real loader: what must be right about them.
-#include "catalog/catalog.h"
+#include "catalog/facts/catalog.h"
 #include "src/perf/perf.h"
 #include "tests/check.h"
 

@@ -1,5 +1,5 @@
 // Finding rows by what a user types.
-#include "catalog/catalog.h"
+#include "catalog/facts/catalog.h"
 #include "tests/check.h"
 
 static const char *const some_ids[] = {"h100-nvl-94gb",

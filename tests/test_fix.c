@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "catalog/catalog.h"
+#include "catalog/facts/catalog.h"
 #include "tests/check.h"
 
 typedef struct World {

@@ -1,7 +1,7 @@
 // What the HTTP client decides without a network: when to try again, which URLs it takes. The rest:
 // tests/cli/test_refresh.py.
-#include "catalog/http.h"
-#include "catalog/http_retry.h"
+#include "catalog/feeds/http.h"
+#include "catalog/feeds/http_retry.h"
 #include "tests/check.h"
 
 static void test_retry_statuses(void) {

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "catalog/catalog.h"
-#include "src/perf/kernel_sum.h"
+#include "catalog/facts/catalog.h"
+#include "src/fit/kernel_sum.h"
 #include "tests/advise_world.h"
 
 typedef struct Shipped {

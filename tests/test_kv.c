@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalog/catalog.h"
+#include "catalog/facts/catalog.h"
 #include "src/perf/agentic.h"
 #include "tests/check.h"
 #include "tests/fixture.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "catalog/catalog.h"
+#include "catalog/facts/catalog.h"
 #include "tests/advise_world.h"
 
 // An option by hand: 64 of its sequences run on each replica, of 1024 in and 512 out.

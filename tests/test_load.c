@@ -1,7 +1,7 @@
 // Loading files of facts: every kind of bad cell is refused by file, line and column.
 #include <math.h>
 
-#include "catalog/load.h"
+#include "catalog/facts/load.h"
 #include "src/facts/facts.h"
 #include "tests/check.h"
 #include "tests/made.h"

@@ -1,7 +1,7 @@
 // The market: what is taken in and stands, history, one at a time. What is turned away or held:
 // test_market_rows.c.
-#include "catalog/market_store.h"
-#include "catalog/rows.h"
+#include "catalog/market/market_store.h"
+#include "catalog/facts/rows.h"
 #include "db/db.h"
 #include "tests/check.h"
 #include "tests/market_world.h"

@@ -1,6 +1,6 @@
 // The gate: which words tell how a price is had, in slugs, flags and products, and in columns that an import
 // does not read.
-#include "catalog/market_gate.h"
+#include "catalog/market/market_gate.h"
 #include "tests/check.h"
 #include "tests/market_world.h"
 

@@ -1,6 +1,6 @@
 // What comes into the market from outside: names of GPUs, files of the user's own, signed snapshots.
-#include "catalog/minisign.h"
-#include "catalog/snapshot.h"
+#include "catalog/feeds/minisign.h"
+#include "catalog/feeds/snapshot.h"
 #include "tests/check.h"
 #include "tests/market_world.h"
 

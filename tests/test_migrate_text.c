@@ -2,7 +2,7 @@
 // it.
 #include <string.h>
 
-#include "catalog/catalog.h"
+#include "catalog/facts/catalog.h"
 #include "src/migrate/text.h"
 #include "tests/check.h"
 

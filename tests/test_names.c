@@ -1,6 +1,6 @@
 // Names that users type: the rules on made-up rows, and the shipped table against the catalog that it refers
 // to.
-#include "catalog/names.h"
+#include "catalog/facts/names.h"
 #include "tests/check.h"
 
 static const UserName some_names[] = {

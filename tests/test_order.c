@@ -1,5 +1,5 @@
-// src/perf/order.h by hand: which vendor is called faster, and what a probability that is said of it is worth.
-#include "src/perf/order.h"
+// src/fit/order.h by hand: which vendor is called faster, and what a probability that is said of it is worth.
+#include "src/fit/order.h"
 #include "tests/check.h"
 #include "tests/fixture.h"
 

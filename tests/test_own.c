@@ -1,6 +1,6 @@
 // Facts of the user's own: beside the shipped ones, through other facts and other versions of them, and back
 // out.
-#include "catalog/own.h"
+#include "catalog/facts/own.h"
 
 #include "db/db.h"
 #include "tests/check.h"

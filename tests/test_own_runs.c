@@ -1,6 +1,6 @@
 // Runs of the user's own in the database: once by what their file says, changed, taken back, and through other
 // versions.
-#include "catalog/own_runs.h"
+#include "catalog/facts/own_runs.h"
 
 #include <string.h>
 

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalog/catalog.h"
-#include "src/perf/calibrate.h"
-#include "src/perf/suspect.h"
+#include "catalog/facts/catalog.h"
+#include "src/fit/calibrate.h"
+#include "src/fit/suspect.h"
 #include "tests/check.h"
 #include "tests/fixture.h"
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "catalog/catalog.h"
+#include "catalog/facts/catalog.h"
 #include "src/advise/stack.h"
 #include "tests/check.h"
 

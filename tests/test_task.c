@@ -1,5 +1,5 @@
 // src/perf: training, images, HPC and embeddings: physical bounds, memory, and shifts that are found again.
-#include "src/perf/task_fit.h"
+#include "src/fit/task_fit.h"
 #include "tests/check.h"
 #include "tests/fixture.h"
 

@@ -1,7 +1,7 @@
 // Verdicts on figures of GPUs, on the shipped facts and on boards made up here; sensors of recorded bytes.
 #include "kernels/verdict.h"
 
-#include "catalog/catalog.h"
+#include "catalog/facts/catalog.h"
 #include "kernels/devices.h"
 #include "kernels/telemetry.h"
 #include "src/perf/perf.h"

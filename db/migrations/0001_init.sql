@@ -1,6 +1,6 @@
 -- Facts, one table for each file in data/, and the first observations.
 --
--- Facts are dropped and rebuilt whenever the digest of their files changes; catalog/tables.c names the same columns.
+-- Facts are dropped and rebuilt whenever the digest of their files changes; src/facts/tables.c names the same columns.
 -- Observations are append-only. Text is UTF-8; NULL is unknown; enumerations are stored by name, booleans as 0 and 1.
 -- GB are 10^9 bytes, GiB 2^30, dates ISO 8601.
 

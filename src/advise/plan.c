@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/perf/suspect.h"
+#include "src/fit/suspect.h"
 
 enum { SHARES = 3, RUNS_LEAST = 2 };
 static const double shares[SHARES] = {1, 0.25, 4};

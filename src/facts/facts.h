@@ -1,7 +1,7 @@
 // The domain's types and their units: GPUs, models, workloads, offers, claims, efficiency factors, estimates.
 //
 // Level 0. No behaviour beyond names and unit-safe helpers. Every struct here is a row of a table in `data/`
-// (see catalog/tables.c for the columns) or a value computed from rows. Unless said otherwise:
+// (see src/facts/tables.c for the columns) or a value computed from rows. Unless said otherwise:
 //   text    const char *, NUL-terminated, owned by the arena that loaded the row; "" means unknown, never NULL
 //   number  double; NaN means unknown, never 0
 //   GB is 10^9 bytes, GiB 2^30; TFLOPS are dense (no structured sparsity) per SKU

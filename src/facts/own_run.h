@@ -1,7 +1,7 @@
 // Runs of the user's own: what a benchmark tool's result file says of one run on the user's GPUs.
 //
 // Level 0. Unknown is NaN or "", as in src/facts/facts.h. Rows come from src/runs (bytes of a tool -> rows),
-// are kept by catalog/own_runs.c, and count in an estimate unless they are quarantined.
+// are kept by catalog/facts/own_runs.c, and count in an estimate unless they are quarantined.
 #ifndef GPUADVISE_OWN_RUN_H
 #define GPUADVISE_OWN_RUN_H
 

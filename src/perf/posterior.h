@@ -15,7 +15,7 @@
 
 #include "src/facts/own_run.h"
 #include "src/perf/perf.h"
-#include "src/perf/validate.h"
+#include "src/perf/predict.h"
 
 // What is measured of a run, as a time: a request's share of the throughput, an output token, the first one.
 typedef enum Response { RESPONSE_RATE, RESPONSE_TPOT, RESPONSE_TTFT, RESPONSE_COUNT } Response;

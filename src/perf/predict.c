@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "src/perf/engines.h"
-#include "src/perf/validate.h"
+#include "src/perf/predict.h"
 #include "src/perf/version.h"
 
 // Lengths of a single-stream test that states none: decoding only, so they hardly matter.

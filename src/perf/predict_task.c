@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/perf/validate.h"
+#include "src/perf/predict.h"
 
 // Tasks as measurements name them.
 static const struct {

@@ -4,8 +4,8 @@
 
 #include "src/perf/agentic.h"
 #include "src/perf/fit.h"
-#include "src/perf/kernel_sum.h"
-#include "src/perf/order.h"
+#include "src/fit/kernel_sum.h"
+#include "src/fit/order.h"
 #include "src/report/report.h"
 
 // What the project wants of left-out cells, percent: median error of all rows and of each vendor or other

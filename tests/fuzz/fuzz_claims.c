@@ -1,7 +1,7 @@
 // Tables of claims of the user's own: read, and judged as far as they can be.
 #include <math.h>
 
-#include "catalog/load.h"
+#include "catalog/facts/load.h"
 #include "src/advise/check.h"
 #include "tests/fixture.h"
 #include "tests/fuzz/fuzz.h"

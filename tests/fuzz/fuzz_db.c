@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "catalog/catalog.h"
+#include "catalog/facts/catalog.h"
 #include "src/base/base.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -2,7 +2,7 @@
 // whole file).
 #include <string.h>
 
-#include "catalog/load.h"
+#include "catalog/facts/load.h"
 #include "tests/fuzz/fuzz.h"
 
 static void check_rows(const Table *t, const TableRows *rows) {

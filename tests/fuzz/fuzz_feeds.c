@@ -2,8 +2,8 @@
 // and a price.
 #include <string.h>
 
-#include "catalog/catalog.h"
-#include "catalog/refresh_job.h"
+#include "catalog/facts/catalog.h"
+#include "catalog/feeds/refresh_job.h"
 #include "tests/fuzz/fuzz.h"
 
 static size_t documents(void) {

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "catalog/model_file.h"
+#include "src/model/model.h"
 #include "src/perf/perf.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,7 +1,7 @@
 // Heads of HTTP answers, line by line: what is kept is printable, fits, and goes when another answer begins.
 #include <string.h>
 
-#include "catalog/http.h"
+#include "catalog/feeds/http.h"
 #include "tests/fuzz/fuzz.h"
 
 static void harmless(const char *text, size_t size) {

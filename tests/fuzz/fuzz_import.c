@@ -1,5 +1,5 @@
 // Price lists of the user's own and of hostile others, as CSV and JSON, into a market in memory.
-#include "catalog/market.h"
+#include "catalog/market/market.h"
 #include "tests/fuzz/fuzz.h"
 
 // One market for all inputs: opening one loads all facts.

@@ -2,7 +2,7 @@
 // line, and what is said is clean.
 #include <string.h>
 
-#include "catalog/names.h"
+#include "catalog/facts/names.h"
 #include "tests/fuzz/fuzz.h"
 
 static const UserName rows[] = {

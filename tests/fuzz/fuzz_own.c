@@ -2,9 +2,9 @@
 // row again.
 #include <string.h>
 
-#include "catalog/load.h"
-#include "catalog/own.h"
-#include "catalog/rows.h"
+#include "catalog/facts/load.h"
+#include "catalog/facts/own.h"
+#include "catalog/facts/rows.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

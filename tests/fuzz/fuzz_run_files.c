@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "catalog/own_runs.h"
+#include "catalog/facts/own_runs.h"
 #include "src/runs/runs.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "catalog/model_file.h"
+#include "src/model/model.h"
 #include "tests/fuzz/fuzz.h"
 
 static void try_header(const uint8_t *data, size_t size, bool fitting) {

@@ -1,7 +1,7 @@
 // Snapshots that passed for signed ones, and the text of keys and signatures: refused with a reason, or taken
 // in whole.
-#include "catalog/minisign.h"
-#include "catalog/snapshot.h"
+#include "catalog/feeds/minisign.h"
+#include "catalog/feeds/snapshot.h"
 #include "tests/fuzz/fuzz.h"
 
 // One catalog for all inputs: opening one loads all facts.

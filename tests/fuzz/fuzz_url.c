@@ -3,7 +3,7 @@
 #include <curl/curl.h>
 #include <string.h>
 
-#include "catalog/http.h"
+#include "catalog/feeds/http.h"
 #include "tests/fuzz/fuzz.h"
 
 // "https host port" as curl sees it; "" when curl sees no URL.
