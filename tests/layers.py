@@ -66,7 +66,42 @@ CALLS = [
     (r"getenv|secure_getenv", ["cli/", "catalog/feeds/http.c", "tui/", "kernels/"], "settings come from the caller"),
 ]
 SPELLED = r"(?<![\w.>])({})\s*\("
-FUNCTION_WARN, FUNCTION_MAX, FILE_MAX = 60, 80, 600
+FUNCTION_MAX, FILE_MAX = 60, 500
+# What is longer for now, up to these, and why. Each row is printed, and none is added.
+FUNCTION_EXCEPTED, FILE_EXCEPTED = 80, 600
+LONGER_FILES = {
+    "catalog/facts/catalog.c": "loading and asking: to be split",
+    "catalog/feeds/refresh.c": "jobs and their documents: to be split",
+    "cli/cli.h": "the option table's header: to be split",
+    "cli/cmd_bench.c": "moves to src/report with its writers",
+    "cli/cmd_prices.c": "moves to src/report with its writers",
+    "src/advise/check.c": "to be split with the ladder of advise",
+    "src/advise/lanes.c": "to be split with the ladder of advise",
+    "src/advise/serving.c": "to be split with the ladder of advise",
+    "src/facts/facts.h": "one header a table: to be split",
+    "src/facts/tables.c": "columns of every table: to be split",
+    "src/fit/calibrate.c": "to be split",
+    "src/migrate/cuda_scan.c": "to be split",
+    "src/migrate/lex_c.c": "to be split",
+    "src/migrate/scan.c": "to be split",
+    "src/migrate/text_patterns.c": "rows that become data",
+    "src/model/model_config.c": "to be split",
+    "src/model/model_gguf.c": "to be split",
+    "src/report/advice_html.c": "to be split",
+    "src/report/advice_text.c": "to be split",
+    "src/report/moved.c": "to be split",
+    "tests/test_advise.c": "to be split",
+    "tests/test_catalog.c": "to be split",
+    "tests/test_market.c": "to be split",
+    "tests/test_migrate_text.c": "to be split",
+    "tests/test_posterior.c": "to be split",
+    "tests/test_tui.c": "to be split",
+}
+LONGER_FUNCTIONS = {
+    "kernels/device/attention.h:gk_decode_mla": "one pass over a cache whose parts share registers",
+    "tests/test_market_in.c:test_gpu_names": "to be split",
+    "tests/test_model_config.c:test_bad_configurations": "to be split",
+}
 C_FILES = (".c", ".h", ".cu", ".cuh", ".hip", ".cpp", ".hpp")
 SKIPPED_FOLDERS = {".git", "build", "__pycache__", ".cache"}
 # Written in pieces, so that this file does not match itself.
@@ -174,8 +209,7 @@ class Check:
         if not re.match(r"// ?\S", text):
             self.fault(path, 1, "does not start with a one-line comment")
         lines = text.count("\n")
-        if lines > FILE_MAX:
-            self.fault(path, lines, f"{lines} lines, at most {FILE_MAX}")
+        self.check_length(path, lines, lines, "", FILE_MAX, FILE_EXCEPTED, LONGER_FILES)
         code = without_comments(text)
         self.check_includes(path, text, code)
         if not path.startswith("tests/"):
@@ -230,10 +264,7 @@ class Check:
         if body:
             length = head.count("\n") + body.count("\n") + 1
             name = re.search(r"(\w+)\s*\(", head)
-            if length > FUNCTION_MAX:
-                self.fault(path, line, f"{name.group(1) if name else '?'}() has {length} lines, at most {FUNCTION_MAX}")
-            elif length > FUNCTION_WARN:
-                self.warnings.append(f"{path}:{line}: {name.group(1) if name else '?'}() has {length} lines")
+            self.check_length(path, line, length, name.group(1) if name else "?", FUNCTION_MAX, FUNCTION_EXCEPTED, LONGER_FUNCTIONS)
         if path.startswith("tests/"):
             return
         if not body and is_mutable(head):
@@ -242,6 +273,17 @@ class Check:
             if is_mutable(match.group(1).rstrip(";{= ")):
                 self.fault(path, line_of(code, start) + head.count("\n") + line_of(body, match.start()) - 1,
                            f"mutable static: {' '.join(match.group(1).split())[:60]}")
+
+    def check_length(self, path, line, lines, function, most, excepted, longer):
+        why = longer.get(f"{path}:{function}" if function else path)
+        allowed = excepted if why else most
+        what = f"{function}() has {lines} lines" if function else f"{lines} lines"
+        if lines > allowed:
+            self.fault(path, line, f"{what}, at most {allowed}")
+        elif lines > most:
+            self.warnings.append(f"{path}:{line}: {what}, more than {most}: {why}")
+        elif why:
+            self.warnings.append(f"{path}:{line}: {what}: it needs no exception any more")
 
     def check_cycles(self):
         done, stack = set(), []
@@ -323,8 +365,9 @@ PLANTED = [
     ({"db/x.c": "// X.\nvoid f(void) {\n    static int calls = 0;\n    calls++;\n}\n"}, "mutable static: static int calls"),
     ({"db/x.c": "int f(void);\n"}, "does not start with a one-line comment"),
     ({"db/queries/x.sql": "SELECT 1;\n"}, "does not start with a one-line comment"),
-    ({"db/x.c": "// X.\nint f(int a,\n      int b) {\n" + "    a += b;\n" * 90 + "}\n"}, "f() has 93 lines"),
-    ({"db/x.c": "// X.\n" + "int f(void);\n" * 700}, "701 lines"),
+    ({"db/x.c": "// X.\nint f(int a,\n      int b) {\n" + "    a += b;\n" * 58 + "}\n"}, "f() has 61 lines"),
+    ({"db/x.c": "// X.\n" + "int f(void);\n" * 500}, "501 lines"),
+    ({"src/migrate/lex_c.c": "// X.\n" + "int f(void);\n" * 600}, "601 lines"),
     ({"README.md": "see /" + "work/main\n"}, "names a path of one machine"),
     ({"tests/x.sh": "cat ../" + "shared/x\n"}, "names a path of one machine"),
 ]
@@ -348,9 +391,9 @@ def self_test():
         faults = check_tree({**CLEAN, **files}).faults
         if len(faults) != 1 or message not in faults[0]:
             missed.append(f"{str(files)[:200]}: wanted one fault with '{message}', got {faults}")
-    long_function = check_tree({**CLEAN, "db/x.c": "// X.\nint f(void) {\n" + "    f();\n" * 65 + "}\n"})
-    if long_function.faults or len(long_function.warnings) != 1:
-        missed.append("a function of 67 lines: wanted one warning")
+    excepted = check_tree({**CLEAN, "src/migrate/lex_c.c": "// X.\n" + "int f(void);\n" * 505, "db/x.c": "// X.\nint f(void) {\n" + "    f();\n" * 58 + "}\n"})
+    if excepted.faults or len(excepted.warnings) != 1:
+        missed.append("a long file that is excepted and a function of 60 lines: wanted one warning")
     print("\n".join(missed) or f"{len(PLANTED)} planted violations found")
     return 1 if missed else 0
 
