@@ -26,6 +26,7 @@ typedef struct Host {
     AppCapture capture;
     const char *const *globals;
     size_t n_globals;
+    Err failed;  // the first question that could not be answered for no fault of the user's
 } Host;
 
 static bool ask(void *self, const char *const *words, size_t n, size_t width, Arena *a, TuiAnswer *ret_answer,
@@ -49,6 +50,8 @@ static bool ask(void *self, const char *const *words, size_t n, size_t width, Ar
     *a = app.arena;
     if (app.failed) {
         *e = c->error;
+        bool asked_wrong = e->kind == ERR_USAGE || e->kind == ERR_MISSING;
+        if (h->failed.kind == ERR_NONE && !asked_wrong) h->failed = *e;
     } else {
         *ret_answer =
             (TuiAnswer){.listings = c->listings,
@@ -278,6 +281,8 @@ static int run(App *app) {
         code = run_screen(app, &host, &o);
     } else if (!read_size(app, &width, &height, &e) || !tui_once(&host, &o, width, height, &app->out, &e)) {
         code = app_fail(app, &e);
+    } else if (h.failed.kind != ERR_NONE) {
+        app_warn(app, "a part of the frame is missing: %s", h.failed.text);
     }
     forget(&h);
     return code;

@@ -45,6 +45,10 @@ bool scan_target(App *app, Catalog *c, const Gpu **ret_gpu, Err *e);
 // starts zeroed and needs scan_free of its result either way.
 bool scan_source(App *app, const char *root, const Gpu *target, ScanAnswer *x, Err *e);
 bool scan_baseline(App *app, ScanAnswer *x, const char *path, Err *e);
+// The findings of an earlier answer in JSON, as keys of file, rule and name; `path` is for the error alone.
+bool scan_baseline_keys(Str text, const char *path, Arena *a, const char ***ret_keys, size_t *ret_n, Err *e);
+// Of two lists of such keys, which it sorts: how many came, went and stayed.
+ScanChange scan_changes(const char **old, size_t n_old, const char **now, size_t n_now);
 void scan_json(App *app, const ScanAnswer *x);
 void scan_sarif(App *app, const ScanAnswer *x);
 void scan_listing(App *app, const ScanAnswer *x);

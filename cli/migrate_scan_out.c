@@ -332,14 +332,12 @@ static int by_text(const void *a, const void *b) {
     return strcmp(*x, *y);
 }
 
-static const char *key_of(App *app, const char *file, const char *rule, const char *name) {
-    return arena_printf(&app->arena, "%s\n%s\n%s", file, rule, name);
+static const char *key_of(Arena *a, const char *file, const char *rule, const char *name) {
+    return arena_printf(a, "%s\n%s\n%s", file, rule, name);
 }
 
-static bool old_keys(App *app, const char *path, const char ***ret_keys, size_t *ret_n, Err *e) {
-    Str text;
+bool scan_baseline_keys(Str text, const char *path, Arena *a, const char ***ret_keys, size_t *ret_n, Err *e) {
     Json *root = NULL;
-    if (!file_read(&app->arena, path, BASELINE_BYTES_MAX, &text, e)) return false;
     if (!json_parse(text, BASELINE_VALUES_MAX, &root, e)) return err_wrap(e, "baseline '%s'", path);
     const Json *list = json_get(root, "findings");
     size_t n = 0;
@@ -352,43 +350,53 @@ static bool old_keys(App *app, const char *path, const char ***ret_keys, size_t 
                        path);
     }
     for (const Json *f = ok ? json_first(list) : NULL; f != NULL; f = json_next(f)) n++;
-    *ret_keys = arena_alloc(&app->arena, n + 1, sizeof **ret_keys);
-    *ret_n = 0;
+    const char **keys = arena_alloc(a, n + 1, sizeof *keys);
+    n = 0;
     for (const Json *f = ok ? json_first(list) : NULL; ok && f != NULL; f = json_next(f)) {
         const char *file = json_text(json_get(f, "file"));
         const char *rule = json_text(json_get(f, "rule"));
         const char *name = json_text(json_get(f, "name"));
         ok = file != NULL && rule != NULL && name != NULL;
-        if (ok) (*ret_keys)[(*ret_n)++] = key_of(app, file, rule, name);
+        if (ok) keys[n++] = key_of(a, file, rule, name);
     }
     json_free(root);
-    return ok ||
-           err_set(e, ERR_FAILED, "baseline '%s' is no answer of `gpuadvise migrate scan --json`", path);
+    if (!ok)
+        return err_set(e, ERR_FAILED, "baseline '%s' is no answer of `gpuadvise migrate scan --json`", path);
+    *ret_keys = keys;
+    *ret_n = n;
+    return true;
+}
+
+ScanChange scan_changes(const char **old, size_t n_old, const char **now, size_t n_now) {
+    ScanChange change = {.asked = true};
+    qsort(old, n_old, sizeof *old, by_text);
+    qsort(now, n_now, sizeof *now, by_text);
+    for (size_t i = 0, k = 0; i < n_old || k < n_now;) {
+        int order = i >= n_old ? 1 : k >= n_now ? -1 : strcmp(old[i], now[k]);
+        change.gone += order < 0;
+        change.added += order > 0;
+        change.same += order == 0;
+        i += order <= 0;
+        k += order >= 0;
+    }
+    return change;
 }
 
 bool scan_baseline(App *app, ScanAnswer *x, const char *path, Err *e) {
     const ScanResult *r = &x->result;
+    Arena *a = &app->arena;
     const char **old = NULL;
     size_t n_old = 0;
-    if (!old_keys(app, path, &old, &n_old, e)) return false;
-    const char **now = arena_alloc(&app->arena, r->n_findings + 1, sizeof *now);
+    Str text;
+    if (!file_read(a, path, BASELINE_BYTES_MAX, &text, e) ||
+        !scan_baseline_keys(text, path, a, &old, &n_old, e))
+        return false;
+    const char **now = arena_alloc(a, r->n_findings + 1, sizeof *now);
     for (size_t i = 0; i < r->n_findings; i++) {
         const ScanFinding *f = &r->findings[i];
-        now[i] = key_of(app, path_shown(&app->arena, r->files[f->file].path), x->facts.rules[f->rule].rule,
+        now[i] = key_of(a, path_shown(a, r->files[f->file].path), x->facts.rules[f->rule].rule,
                         clean(app, f->word));
     }
-    qsort(old, n_old, sizeof *old, by_text);
-    qsort(now, r->n_findings, sizeof *now, by_text);
-    x->change.asked = true;
-    size_t i = 0;
-    size_t k = 0;
-    while (i < n_old || k < r->n_findings) {
-        int order = i >= n_old ? 1 : k >= r->n_findings ? -1 : strcmp(old[i], now[k]);
-        x->change.gone += order < 0;
-        x->change.added += order > 0;
-        x->change.same += order == 0;
-        i += order <= 0;
-        k += order >= 0;
-    }
+    x->change = scan_changes(old, n_old, now, r->n_findings);
     return true;
 }

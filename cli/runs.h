@@ -6,15 +6,19 @@
 #include "catalog/facts/runs_named.h"
 #include "cli/cli.h"
 
-// A file to be read: `path` opens it, `shown` is what answers say. `why` not NULL: it is not read, for that.
+// A file to be read: `path` opens it, `shown` is what answers say. `why` not NULL: it is not read, for that; `failed`:
+// because the machine would not (a folder that may not be opened, a failing disk), not for what the file is.
 typedef struct RunsPath {
     const char *path, *shown, *why;
+    bool failed;
 } RunsPath;
 
-// The files of a path in order: itself, or all below a folder. ERR_USAGE where it is not there.
+// The files of a path in order: itself, or all below a folder. ERR_USAGE where it is not there, ERR_FAILED where nobody
+// can tell.
 bool runs_paths(App *app, const char *path, RunsPath **ret_paths, size_t *ret_n, bool *ret_folder, Err *e);
 
-// A file's bytes, unpacked where it is a .gz; "-": standard input. The error is about the file alone.
+// A file's bytes, unpacked where it is a .gz; "-": standard input. The error is about the file alone: ERR_FAILED where
+// it could not be read, ERR_USAGE where it is not of a kind that is read.
 bool runs_bytes(const RunsPath *p, Arena *a, Str *ret_text, Err *e);
 
 // Name of the file that says of the runs in its folder and below what their files do not.

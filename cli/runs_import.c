@@ -164,6 +164,7 @@ static bool take_file(Import *m, const RunsPath *path, Err *e) {
     if (!runs_bytes(path, &scratch, &text, &why)) {
         Record *r = add(m, path->shown);
         r->status = STATUS_REFUSED;
+        r->unread = why.kind == ERR_FAILED;
         r->reason = arena_printf(&m->app->arena, "%s", why.text);
         arena_free(&scratch);
         return true;
@@ -254,7 +255,36 @@ static bool believe(Import *m, Err *e) {
     return true;
 }
 
-// Nothing came of it: the first reason is the answer.
+// What could not be read is said where the other files have an answer: it is no part of it.
+static void warn_of_unread(const Import *m) {
+    size_t n = 0;
+    const Record *first = NULL;
+    for (size_t i = m->n; i-- > 0;) {
+        if (!m->records[i].unread) continue;
+        first = &m->records[i];
+        n++;
+    }
+    if (n == 1) app_warn(m->app, "'%s' could not be read: %s", first->file, first->reason);
+    if (n > 1)
+        app_warn(m->app, "%zu files or folders could not be read; the first is '%s': %s", n, first->file,
+                 first->reason);
+}
+
+// The reason that stands for all of them where nothing came of it: what could not be read, since nobody knows what
+// that holds; what a run lacks; else the first.
+static const Record *first_reason(const Import *m) {
+    const Record *first = &m->records[0];
+    for (size_t i = m->n; i-- > 0;) {
+        if (m->records[i].status == STATUS_INCOMPLETE || m->records[i].status == STATUS_CONTRADICTS)
+            first = &m->records[i];
+    }
+    for (size_t i = m->n; i-- > 0;) {
+        if (m->records[i].unread) first = &m->records[i];
+    }
+    return first;
+}
+
+// Nothing came of it: a reason is the answer.
 static bool nothing(const Import *m, Err *e) {
     for (size_t i = 0; i < m->n; i++) {
         // a machine's description is an answer too: it names the GPU to say
@@ -263,16 +293,13 @@ static bool nothing(const Import *m, Err *e) {
         if (record_is_kept(r) || machine) return true;
     }
     if (m->n == 0) return err_set(e, ERR_USAGE, "'%s' holds no file", m->root);
-    const Record *first = &m->records[0];
-    for (size_t i = m->n; i-- > 0;) {
-        if (m->records[i].status == STATUS_INCOMPLETE || m->records[i].status == STATUS_CONTRADICTS)
-            first = &m->records[i];
-    }
+    const Record *first = first_reason(m);
     const char *more = m->n > 1 ? arena_printf(&m->app->arena, " (and %zu more records)", m->n - 1) : "";
     const char *place = is_known(first->place) && first->place > 1
                             ? arena_printf(&m->app->arena, ", record %.0f", first->place)
                             : "";
-    return err_set(e, ERR_USAGE, "no run was taken: '%s'%s: %s%s", first->file, place, first->reason, more);
+    return err_set(e, first->unread ? ERR_FAILED : ERR_USAGE, "no run was taken: '%s'%s: %s%s", first->file,
+                   place, first->reason, more);
 }
 
 static void keep_answers(Import *m, bool dry) {
@@ -299,6 +326,7 @@ int runs_import(App *app) {
     if (ok) drop_copies(&m);
     if (!ok || !nothing(&m, &e) || !keep(&m, dry, &e) || !believe(&m, &e)) return app_fail(app, &e);
     keep_answers(&m, dry);
+    warn_of_unread(&m);
     runs_import_print(&m, dry);
     return EXIT_DONE;
 }

@@ -21,6 +21,7 @@ typedef struct Record {
     const char *file, *tool, *reason, *fate;
     const char *counts, *doubt;  // yes, less or no; why not in full. Of those that are kept
     double place;
+    bool unread;  // the file could not be read: `reason` says why
     Status status;
     OwnRun run;  // of those that are kept
 } Record;

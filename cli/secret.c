@@ -14,21 +14,15 @@
 
 extern char **environ;
 
-enum {
-    SECRET_BYTES_MAX = 64 * 1024,
-    COMMAND_WAIT_MS = 30000,
-    SLICE_MS = 20,
-    STOP_WAIT_MS = 1000,
-    WORDS_MAX = 64
-};
+enum { SECRET_BYTES_MAX = 64 * 1024, COMMAND_WAIT_MS = 30000, SLICE_MS = 20, STOP_WAIT_MS = 1000 };
 
-static bool first_line(App *app, Str text, const char **ret_value) {
+bool secret_first_line(Str text, Arena *a, const char **ret_value) {
     Str rest = text;
     Str line = {"", 0};
     str_next(&rest, '\n', &line);
     line = str_trim(line);
-    *ret_value = arena_copy(&app->arena, line.data, line.length);
-    return line.length > 0;
+    *ret_value = arena_copy(a, line.data, line.length);
+    return (*ret_value)[0] != '\0';
 }
 
 // ---------------------------------------------------------------- a command, started without a shell
@@ -41,17 +35,23 @@ static int64_t now_ms(void) {
 
 static void wait_slice(void) { nanosleep(&(struct timespec){0, SLICE_MS * 1000000L}, NULL); }
 
-static bool start(App *app, const char *command, pid_t *ret_child, int *ret_fd) {
-    char *words[WORDS_MAX + 1];
+bool secret_words(const char *command, Arena *a, char *ret_words[SECRET_WORDS_MAX + 1]) {
     size_t n = 0;
     Str rest = str_of(command);
     Str word;
-    while (n < WORDS_MAX && str_next(&rest, ' ', &word)) {
-        if (word.length > 0) words[n++] = arena_copy(&app->arena, word.data, word.length);
+    while (str_next(&rest, ' ', &word)) {
+        if (word.length == 0) continue;
+        if (n == SECRET_WORDS_MAX) return false;
+        ret_words[n++] = arena_copy(a, word.data, word.length);
     }
-    words[n] = NULL;
+    ret_words[n] = NULL;
+    return n > 0;
+}
+
+static bool start(App *app, const char *command, pid_t *ret_child, int *ret_fd) {
+    char *words[SECRET_WORDS_MAX + 1];
     int ends[2];
-    if (n == 0 || pipe(ends) != 0) return false;
+    if (!secret_words(command, &app->arena, words) || pipe(ends) != 0) return false;
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
@@ -116,7 +116,7 @@ static bool run_command(App *app, const char *name, const char *command, const c
     const char *why = read_until_end(child, fd, &out, &status);
     close(fd);
     bool ok = why == NULL && WIFEXITED(status) && WEXITSTATUS(status) == 0 &&
-              first_line(app, (Str){out.data, out.length}, ret_value);
+              secret_first_line((Str){out.data != NULL ? out.data : "", out.length}, &app->arena, ret_value);
     buf_free(&out);
     return ok ||
            err_set(e, ERR_FAILED, "%s_COMMAND %s", name, why != NULL ? why : "failed or printed nothing");
@@ -147,7 +147,7 @@ static bool look(Secrets *s, const char *name, const char **ret_value, Err *e) {
         Str text;
         if (!file_read(&app->arena, file, SECRET_BYTES_MAX, &text, e)) return err_wrap(e, "%s_FILE", name);
         secret_file_warn(app, arena_printf(&app->arena, "%s_FILE", name), file);
-        return first_line(app, text, ret_value) ||
+        return secret_first_line(text, &app->arena, ret_value) ||
                err_set(e, ERR_FAILED, "%s_FILE: its first line is empty", name);
     }
     if (command[0] == '\0') return true;

@@ -281,6 +281,7 @@ static void arch_of_hip(GpuDriver *g) {
         (void)dl_fill(g->library, &symbol, 1, &properties, NULL);
     }
     if (properties == NULL || properties(out, g->device) != 0) return;
+    out[sizeof out - 1] = '\0';
     for (size_t i = 0; i + sizeof g->arch < sizeof out; i++) {
         if (strncmp(out + i, "gfx", 3) != 0 || out[i + 3] < '0' || out[i + 3] > '9') continue;
         snprintf(g->arch, sizeof g->arch, "%.*s", (int)strspn(out + i, "gfx0123456789abcdef"), out + i);
@@ -483,8 +484,12 @@ bool gpu_clock_mark_on(GpuDriver *g, GpuStream stream, Err *e) {
 }
 
 bool gpu_clock_read(GpuDriver *g, double *ret_seconds, Err *e) {
+    const float time_ms_max = 1e9F;
     float ms = 0;
     if (!CALL(g, event_wait, g->to) || !CALL(g, event_elapsed, &ms, g->from, g->to)) return false;
+    if (!(ms >= 0 && ms < time_ms_max))
+        return err_set(e, ERR_FAILED, "%s: %g ms, which is no time", symbol_at(g, AT(event_elapsed)),
+                       (double)ms);
     *ret_seconds = (double)ms / 1000;
     return true;
 }

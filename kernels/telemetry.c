@@ -101,6 +101,14 @@ static void read_nvml(const Telemetry *t, GpuState *s) {
     s->limits = nvml_limits(t);
 }
 
+// A text of the driver's, which may leave out its end and hold anything.
+static void nvml_text(const Telemetry *t, unsigned (*read)(NvmlDevice, char *, unsigned), char *ret_text,
+                      size_t size) {
+    if (read == NULL || read(t->device, ret_text, (unsigned)size) != 0) ret_text[0] = '\0';
+    ret_text[size - 1] = '\0';
+    text_scrub(ret_text);
+}
+
 static void nvml_board(const Telemetry *t, BoardFacts *b) {
     unsigned error = 0, x = 0, y = 0;
     unsigned long long errors = 0;
@@ -114,9 +122,9 @@ static void nvml_board(const Telemetry *t, BoardFacts *b) {
     b->power_default_w = READ(power_default, 1e-3, &x);
     b->link_width = READ(link_width, 1, &x);
     b->link_width_max = READ(link_width_max, 1, &x);
-    if (t->f.uuid == NULL || t->f.uuid(t->device, b->uuid, sizeof b->uuid) != 0) b->uuid[0] = '\0';
-    if (t->f.serial == NULL || t->f.serial(t->device, b->serial, sizeof b->serial) != 0) b->serial[0] = '\0';
-    if (t->f.vbios == NULL || t->f.vbios(t->device, b->vbios, sizeof b->vbios) != 0) b->vbios[0] = '\0';
+    nvml_text(t, t->f.uuid, b->uuid, sizeof b->uuid);
+    nvml_text(t, t->f.serial, b->serial, sizeof b->serial);
+    nvml_text(t, t->f.vbios, b->vbios, sizeof b->vbios);
     if (t->f.ecc_mode != NULL && t->f.ecc_mode(t->device, &x, &y) == 0) b->ecc_on = x;
     if (t->f.ecc_errors != NULL && t->f.ecc_errors(t->device, ECC_UNCORRECTED, ECC_VOLATILE, &errors) == 0)
         b->ecc_errors = (double)errors;

@@ -107,9 +107,11 @@ static size_t on_body(char *bytes, size_t size, size_t n, void *user) {
 // ---------------------------------------------------------------- starting
 
 static void add_header(Transfer *t, const char *name, const char *value) {
-    char line[1024];
-    int n = snprintf(line, sizeof line, "%s%s", name, value);
-    if (n > 0 && (size_t)n < sizeof line) t->headers = curl_slist_append(t->headers, line);
+    Arena a = {0};
+    struct curl_slist *headers = curl_slist_append(t->headers, arena_printf(&a, "%s%s", name, value));
+    arena_free(&a);
+    if (headers == NULL) out_of_memory();
+    t->headers = headers;
 }
 
 static void set_tls(const Http *h, CURL *easy) {

@@ -357,11 +357,7 @@ static bool secret(FeedJob *job, const char *name, const char **ret_value, Err *
         used = other_names[i][1];
         if (!o->secret(o->user, used, ret_value, e)) return false;
     }
-    for (const char *c = *ret_value; *c != '\0'; c++) {
-        if ((unsigned char)*c <= ' ' || (unsigned char)*c >= 0x7f)
-            return err_set(e, ERR_USAGE, "%s holds a blank or a character that no key has", used);
-    }
-    return true;
+    return key_check(used, *ret_value, e);
 }
 
 // Fills key and header; false: the job is over (skipped or failed).

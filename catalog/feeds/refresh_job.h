@@ -50,6 +50,9 @@ typedef void (*TokenDone)(FeedJob *job, const char *token, const HttpReply *repl
 // Asks a server that trades an id and a secret for a token (OAuth 2 client credentials). Neither they nor the
 // token are shown.
 void token_ask(FeedJob *job, const char *url, TokenDone done);
+// May this value of the variable `name` stand in the head of a request? "" may. The error does not show it.
+enum { KEY_LENGTH_MAX = 8000 };
+bool key_check(const char *name, const char *value, Err *e);
 // The token of its answer. For the fuzzer, too.
 bool token_read(Str answer, Arena *a, const char **ret_token, Err *e);
 

@@ -3,7 +3,7 @@
 
 #include "catalog/feeds/refresh_job.h"
 
-enum { TOKEN_BYTES_MAX = 64 * 1024, TOKEN_VALUES_MAX = 1000, TOKEN_LENGTH_MAX = 900, TOKEN_TIMEOUT_S = 30 };
+enum { TOKEN_BYTES_MAX = 64 * 1024, TOKEN_VALUES_MAX = 1000, TOKEN_TIMEOUT_S = 30 };
 
 typedef struct Token {
     FeedJob *job;
@@ -23,6 +23,18 @@ static bool bytes(void *user, Str piece, Err *e) {
     return !t->answer.overflow || err_set(e, ERR_FAILED, "the answer is over %zu bytes", t->answer.limit);
 }
 
+bool key_check(const char *name, const char *value, Err *e) {
+    size_t length = strlen(value);
+    if (length > KEY_LENGTH_MAX)
+        return err_set(e, ERR_USAGE, "%s is longer than the %d characters that a key may have", name,
+                       KEY_LENGTH_MAX);
+    for (size_t i = 0; i < length; i++) {
+        if ((unsigned char)value[i] <= ' ' || (unsigned char)value[i] >= 0x7f)
+            return err_set(e, ERR_USAGE, "%s holds a blank or a character that no key has", name);
+    }
+    return true;
+}
+
 bool token_read(Str answer, Arena *a, const char **ret_token, Err *e) {
     Json *root = NULL;
     // and not shown: it may hold the token
@@ -30,7 +42,7 @@ bool token_read(Str answer, Arena *a, const char **ret_token, Err *e) {
         return err_set(e, ERR_FAILED, "the answer is no JSON");
     const char *token = json_text(json_get(root, "access_token"));
     size_t length = token != NULL ? strlen(token) : 0;
-    bool ok = length > 0 && length <= TOKEN_LENGTH_MAX;
+    bool ok = length > 0 && length <= KEY_LENGTH_MAX;
     for (size_t i = 0; ok && i < length; i++) ok = token[i] > ' ' && (unsigned char)token[i] < 0x7f;
     if (ok) *ret_token = arena_copy(a, token, length);
     json_free(root);

@@ -49,6 +49,9 @@ bool err_wrap(Err *e, const char *format, ...) PRINTF_LIKE(2, 3);
 
 // ---------------------------------------------------------------- memory
 
+// Ends the program, which says so.
+_Noreturn void out_of_memory(void);
+
 // A region that is freed whole. Borrowed pointers into it live until arena_free.
 typedef struct Arena {
     struct ArenaBlock *head;

@@ -8,9 +8,8 @@
 #include "src/base/base.h"
 
 static cJSON *must(cJSON *j) {
-    if (j != NULL) return j;
-    fputs("gpuadvise: out of memory\n", stderr);
-    exit(1);
+    if (j == NULL) out_of_memory();
+    return j;
 }
 
 static cJSON *put(Json *parent, const char *key, cJSON *child) {

@@ -197,10 +197,8 @@ static bool parse(Scan s, Json **ret_root, Err *e) {
         size_t at = end == NULL ? 0 : (size_t)(end - s.copy.data);
         while (root != NULL && at < s.copy.length && strchr(" \t\r\n", s.copy.data[at]) != NULL) at++;
         ok = root != NULL && at == s.copy.length;
-        if (root == NULL && errno == ENOMEM)
-            err_set(e, ERR_FAILED, "out of memory");
-        else if (!ok)
-            fault_at((Str){s.copy.data, s.copy.length}, at, "not JSON", e);
+        if (root == NULL && errno == ENOMEM) out_of_memory();
+        if (!ok) fault_at((Str){s.copy.data, s.copy.length}, at, "not JSON", e);
     }
     buf_free(&s.copy);
     if (ok) {

@@ -13,10 +13,14 @@ typedef struct ArenaBlock {
 
 enum { ARENA_BLOCK_BYTES = 64 * 1024 };
 
-static void *must(void *p) {
-    if (p != NULL) return p;
+void out_of_memory(void) {
     fputs("gpuadvise: out of memory\n", stderr);
     exit(1);
+}
+
+static void *must(void *p) {
+    if (p == NULL) out_of_memory();
+    return p;
 }
 
 // ---------------------------------------------------------------- errors

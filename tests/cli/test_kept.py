@@ -246,6 +246,14 @@ class Commands(RefreshCase):
             got, _, _ = self.asks(command, 1)
             self.assertIn("LAMBDA_API_KEY_COMMAND", got["error"], command)
 
+    def test_one_whose_key_is_none(self):
+        for command, why in ((self.script("head -c 9000 /dev/zero | tr '\\0' k"), "longer than the 8000 characters"), ("echo a b", "holds a blank")):
+            got, _, server = self.asks(command, 1)
+            self.assertIn(why, got["error"], command)
+            self.assertEqual(server.seen, [])
+        got, _, server = self.asks("echo" + 64 * " k", 1)
+        self.assertIn("LAMBDA_API_KEY_COMMAND cannot be started", got["error"])
+
     def test_one_that_leaves_a_child_behind(self):
         """Whose output stays open: the key is taken all the same, and a key in pieces is one key."""
         got, took, server = self.asks(self.script("sleep 100 2>/dev/null &\nprintf s3; sleep 0.2; echo cr3t\n"), 0)

@@ -316,6 +316,13 @@ class Runs(harness.Case):
         self.fails("over 256 MiB", "import", bomb)
         self.fails("it is not there", "import", os.path.join(self.home, "nothing"))
 
+    def test_what_cannot_be_read_is_a_failure_and_not_a_bad_file(self):
+        self.fails("cannot be read: Input/output error", "import", "/proc/self/mem", code=1)
+        folder = os.path.dirname(self.put("some/a.json", serve()))
+        os.symlink("/proc/self/mem", os.path.join(folder, "link"))
+        self.fails("no run was taken", "import", folder, code=2)  # no link is followed
+        self.fails("cannot be read", "import", "/proc/self/fdinfo/../mem", code=1)
+
     def test_terminal_escapes_of_a_file_reach_no_terminal(self):
         path = self.put("a.json", serve(gpu="\x1b]0;x\x07h200", model_id="llama-3.1-8b"))
         _, out, err = self.run_tool("runs", "import", path, "--gpus", "8", "--engine", "vllm", "--weights", "fp8")
