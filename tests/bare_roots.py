@@ -151,7 +151,7 @@ def cross(system, native):
 def package(system, built, top):
     """The .deb of `built`, installed, used by somebody, and purged."""
     started = time.monotonic()
-    built.run("cd g/build/release && cpack -G DEB && cp gpuadvise*.deb /srv/gpuadvise.deb")
+    built.run("apt-get install -y -q --no-install-recommends file && cd g/build/release && cpack -G DEB && cp gpuadvise*.deb /srv/gpuadvise.deb")
     system.put(built.upper + "/srv/gpuadvise.deb", "/srv/gpuadvise.deb")
     told(started, f"cpack: a .deb of {os.path.getsize(built.upper + '/srv/gpuadvise.deb'):,} bytes")
     system.run("useradd -m -s /bin/sh somebody && apt-get update -q")
