@@ -2,7 +2,7 @@
 // key and stands in the head of a request. No command is run here: cli.kept starts some.
 #include <string.h>
 
-#include "catalog/refresh_job.h"
+#include "catalog/feeds/refresh_job.h"
 #include "cli/secret.h"
 #include "tests/fuzz/fuzz.h"
 
