@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cli/cmd.h"
+#include "cli/screen.h"
 #include "src/perf/perf.h"
 #include "tui/live.h"
 
@@ -22,14 +23,7 @@ bool tui_fits_terminal(void) {
 
 // ---------------------------------------------------------------- answers
 
-typedef struct Host {
-    AppCapture capture;
-    const char *const *globals;
-    size_t n_globals;
-    Err failed;  // the first question that could not be answered for no fault of the user's
-} Host;
-
-static bool ask(void *self, const char *const *words, size_t n, size_t width, Arena *a, TuiAnswer *ret_answer,
+bool screen_ask(void *self, const char *const *words, size_t n, size_t width, Arena *a, TuiAnswer *ret_answer,
                 Err *e) {
     Host *h = self;
     AppCapture *c = &h->capture;
@@ -104,10 +98,9 @@ static void forget(void *self) {
     c->facts_read = false;
 }
 
-// The options of `report`.
-static size_t report_options(App *app, const TuiOption **ret_options) {
+size_t screen_options(Arena *a, const TuiOption **ret_options) {
     const Command *report = command_find("report");
-    TuiOption *list = arena_alloc(&app->arena, report->n_options, sizeof *list);
+    TuiOption *list = arena_alloc(a, report->n_options, sizeof *list);
     for (size_t i = 0; i < report->n_options; i++) {
         const OptionSpec *o = &option_table[report->options[i]];
         list[i] = (TuiOption){.name = o->name,
@@ -122,18 +115,17 @@ static size_t report_options(App *app, const TuiOption **ret_options) {
     return report->n_options;
 }
 
-// What can be run from the screen, verb by verb; but not the screen itself.
-static size_t screen_commands(App *app, const TuiCommand **ret_commands) {
+size_t screen_commands(Arena *a, const TuiCommand **ret_commands) {
     size_t n = 0, used = 0;
     for (size_t i = 0; i < n_commands; i++) n += command_table[i]->n_verbs + 1;
-    TuiCommand *list = arena_alloc(&app->arena, n, sizeof *list);
+    TuiCommand *list = arena_alloc(a, n, sizeof *list);
     for (size_t i = 0; i < n_commands; i++) {
         const Command *c = command_table[i];
         if (c == &cmd_tui || c == &cmd_completion) continue;
         for (size_t k = 0; k < c->n_verbs || k == 0; k++) {
             const char *verb = c->n_verbs > 0 ? c->verbs[k].name : "";
-            list[used++] = (TuiCommand){
-                verb[0] != '\0' ? arena_printf(&app->arena, "%s %s", c->name, verb) : c->name, c->summary};
+            list[used++] =
+                (TuiCommand){verb[0] != '\0' ? arena_printf(a, "%s %s", c->name, verb) : c->name, c->summary};
         }
     }
     *ret_commands = list;
@@ -256,7 +248,7 @@ static int run(App *app) {
     int width = 0, height = 0;
     bool once = opt_flag(app, OPT_ONCE);
     TuiHost host = {.self = &h,
-                    .ask = ask,
+                    .ask = screen_ask,
                     .forget = forget,
                     .gpu_of = gpu_of,
                     .capped_clock = clock_under,
@@ -272,8 +264,8 @@ static int run(App *app) {
     if (!live_hosts_check(o.hosts, &e)) return app_fail(app, &e);
     o.n_bindings = opt_list(app, OPT_BIND, &o.bindings);
     o.state_path = xdg_path(app, "XDG_STATE_HOME", ".local/state", "tui");
-    host.n_options = report_options(app, &host.options);
-    host.n_commands = screen_commands(app, &host.commands);
+    host.n_options = screen_options(&app->arena, &host.options);
+    host.n_commands = screen_commands(&app->arena, &host.commands);
     host.n_globals = h.n_globals = global_words(app, &host.globals);
     h.globals = host.globals;
     int code = EXIT_DONE;

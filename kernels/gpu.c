@@ -484,10 +484,9 @@ bool gpu_clock_mark_on(GpuDriver *g, GpuStream stream, Err *e) {
 }
 
 bool gpu_clock_read(GpuDriver *g, double *ret_seconds, Err *e) {
-    const float time_ms_max = 1e9F;
     float ms = 0;
     if (!CALL(g, event_wait, g->to) || !CALL(g, event_elapsed, &ms, g->from, g->to)) return false;
-    if (!(ms >= 0 && ms < time_ms_max))
+    if (!(ms >= 0 && ms < 1e9F))
         return err_set(e, ERR_FAILED, "%s: %g ms, which is no time", symbol_at(g, AT(event_elapsed)),
                        (double)ms);
     *ret_seconds = (double)ms / 1000;

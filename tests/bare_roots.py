@@ -32,7 +32,7 @@ MIRROR = os.environ.get("DEBIAN_MIRROR", "http://deb.debian.org/debian")
 DEBOOTSTRAP = os.environ.get("DEBOOTSTRAP") or shutil.which("debootstrap", path=os.environ.get("PATH", "") + ":/usr/sbin")
 ENVIRONMENT = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8", "DEBIAN_FRONTEND": "noninteractive", "TERM": "xterm"}
 # What apt, dpkg and their triggers write for themselves wherever a package comes and goes.
-OF_THE_SYSTEM = ("/var/cache/", "/var/lib/apt/", "/var/lib/dpkg/", "/var/log/", "/etc/ld.so.cache", "/etc/ssl/certs", "/etc/ca-certificates", "/run/", "/tmp/", "/proc/", "/sys/", "/dev/")
+OF_THE_SYSTEM = ("/var/cache/", "/var/lib/apt/", "/var/lib/dpkg/", "/var/log/", "/etc/ld.so.cache", "/etc/ssl/certs", "/etc/ca-certificates", "/usr/local/share/ca-certificates/", "/run/", "/tmp/", "/proc/", "/sys/", "/dev/")
 
 
 class Failed(Exception):

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #define Field TableField  // another one than the screen's
-#include "cli/cmd.h"
+#include "cli/screen.h"
 #undef Field
 #include "tests/fuzz/fuzz.h"
 #include "tui/app.h"
@@ -48,6 +48,7 @@ enum { WORDS_IN_ALL = 4, QUESTIONS = 14 };
 
 typedef struct Known {
     const char *words[WORDS_IN_ALL + 1];
+    Host host;
     TuiAnswer answer;
     Err error;
 } Known;
@@ -64,31 +65,12 @@ static Known known[QUESTIONS] = {
 static Arena kept;  // of the answers, to the end
 
 static void answer(Known *k) {
-    static AppCapture captured[QUESTIONS];
-    AppCapture *c = &captured[k - known];
-    char name[] = "gpuadvise", report[][24] = {"--workload", "llama70b", "--gpu", "mi300x,h200"};
-    char *words[WORDS_IN_ALL + 8] = {name};
-    int n = 1;
-    for (size_t i = 0; k->words[i] != NULL; i++)
-        words[n++] = arena_copy(&kept, k->words[i], strlen(k->words[i]));
-    for (size_t i = 0; k == &known[QUESTIONS - 1] && i < COUNT_OF(report); i++) words[n++] = report[i];
-    c->width = 100;
-    App app = {.capture = c, .arena = kept};
-    app_main(&app, n, words);
-    kept = app.arena;
-    k->error = c->error;
-    if (app.failed) return;
-    k->answer = (TuiAnswer){.listings = c->listings,
-                            .n_listings = c->n_listings,
-                            .advice = c->advice,
-                            .facts = &c->facts,
-                            .chart = c->chart,
-                            .text = arena_copy(&kept, app.out.length > 0 ? app.out.data : "", app.out.length),
-                            .warnings = app.warnings,
-                            .n_warnings = app.n_warnings,
-                            .line = app.command_line,
-                            .answered_at = app.now};
-    buf_free(&app.out);
+    static const char *const report[] = {"report", "--workload", "llama70b", "--gpu", "mi300x,h200"};
+    bool of_report = k == &known[QUESTIONS - 1];
+    size_t n = 0;
+    while (k->words[n] != NULL) n++;
+    screen_ask(&k->host, of_report ? report : k->words, of_report ? COUNT_OF(report) : n, 100, &kept,
+               &k->answer, &k->error);
 }
 
 static bool is_asked(const Known *k, const char *const *words, size_t n) {
@@ -116,32 +98,6 @@ static bool ask(void *self, const char *const *words, size_t n, size_t width, Ar
 
 static void forget(void *self) { (void)self; }
 
-// As the command does it: the fields of What-if are options of `report`, and ":" completes commands.
-static TuiHost host_of(void) {
-    const Command *report = command_find("report");
-    TuiOption *options = arena_alloc(&kept, report->n_options, sizeof *options);
-    TuiCommand *commands = arena_alloc(&kept, n_commands, sizeof *commands);
-    for (size_t i = 0; i < report->n_options; i++) {
-        const OptionSpec *o = &option_table[report->options[i]];
-        options[i] = (TuiOption){.name = o->name,
-                                 .metavar = o->metavar != NULL ? o->metavar : "",
-                                 .help = o->help,
-                                 .choices = o->choices,
-                                 .flag = o->kind == OPTION_FLAG,
-                                 .number = o->kind == OPTION_INTEGER || o->kind == OPTION_NUMBER,
-                                 .file = o->metavar != NULL && word_in("FILE PATH", o->metavar)};
-    }
-    for (size_t i = 0; i < n_commands; i++)
-        commands[i] = (TuiCommand){command_table[i]->name, command_table[i]->summary};
-    return (TuiHost){.ask = ask,
-                     .forget = forget,
-                     .options = options,
-                     .n_options = report->n_options,
-                     .commands = commands,
-                     .n_commands = n_commands,
-                     .version = "0"};
-}
-
 // ---------------------------------------------------------------- the terminal
 
 enum { KEYS_MAX = 2048 };  // bytes of an input that are typed: less than a pipe holds
@@ -159,7 +115,9 @@ static void begin(void) {
     setenv("TERM", "xterm-256color", 1);
     setenv("LC_ALL", "C.UTF-8", 1);
     for (size_t i = 0; i < QUESTIONS; i++) answer(&known[i]);
-    host = host_of();
+    host = (TuiHost){.ask = ask, .forget = forget, .version = "0"};
+    host.n_options = screen_options(&kept, &host.options);
+    host.n_commands = screen_commands(&kept, &host.commands);
     int null = (int)syscall(SYS_openat, AT_FDCWD, "/dev/null", O_WRONLY, 0);
     MUST_HOLD(null >= 0 && dup2(null, STDOUT_FILENO) == STDOUT_FILENO && pipe(ends) == 0 &&
               dup2(ends[0], STDIN_FILENO) == STDIN_FILENO);
