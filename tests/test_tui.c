@@ -2,25 +2,18 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli/cmd.h"
 #include "tests/check.h"
+#include "tests/printed.h"
 #include "tui/chart.h"
 #include "tui/grid.h"
 #include "tui/keys.h"
 #include "tui/line.h"
-#include "tui/list.h"
 #include "tui/looks.h"
 #include "tui/palette.h"
 #include "tui/recent.h"
+#include "tui/tui.h"
 #include "tui/units.h"
-
-static const char *printed(const Grid *g, bool ascii) {
-    Buf b;
-    buf_init(&b, BUF_LIMIT);
-    grid_print(g, ascii, &b);
-    const char *text = arena_copy(g->arena, b.data, b.length);
-    buf_free(&b);
-    return text;
-}
 
 // ---------------------------------------------------------------- cells
 
@@ -131,200 +124,6 @@ static void test_zones_are_found_by_place(void) {
     arena_free(&a);
 }
 
-// ---------------------------------------------------------------- lists
-
-static const Column columns[] = {{.key = "name", .title = "NAME"},
-                                 {.key = "usd", .title = "$", .number = true, .digits = 3},
-                                 {.key = "where", .title = "WHERE"}};
-
-static void fill_listing(Listing *l, Arena *a) {
-    static const struct {
-        const char *name;
-        double usd;
-        const char *where;
-    } rows[] = {{"mi300x", 2, "oslo"},
-                {"h100", 3, "paris"},
-                {"\xe4\xb8\xad\xe6\x96\x87", (double)NAN, "paris"},
-                {"b200", 1, ""}};
-    listing_init(l, a, "rows", columns, COUNT_OF(columns), COUNT_OF(rows));
-    for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        listing_text(l, 0, rows[i].name);
-        listing_number(l, 1, rows[i].usd);
-        listing_text(l, 2, rows[i].where);
-        listing_row_done(l);
-    }
-}
-
-static const char *frame_of(List *s, Arena *a, int width, int height) {
-    Grid g;
-    ListLook look = {.sort_action = ACT_COLUMN, .row_action = ACT_ROW};
-    grid_init(&g, a, width, height);
-    list_draw(s, &g, (Rect){1, 0, width - 2, height}, &look);
-    return printed(&g, true);
-}
-
-static void test_list_draws_aligned_columns(void) {
-    Arena a = {0};
-    Listing l;
-    List s = {0};
-    fill_listing(&l, &a);
-    list_open(&s, &l, &a);
-    CHECK_STR(frame_of(&s, &a, 24, 5),
-              " NAME    $  WHERE\n mi300x  2  oslo\n h100    3  paris\n ????    -  paris\n b200    1  -\n");
-    arena_free(&a);
-}
-
-static void test_list_sorts_unknown_last_both_ways(void) {
-    Arena a = {0};
-    Listing l;
-    List s = {0};
-    fill_listing(&l, &a);
-    list_open(&s, &l, &a);
-    list_move(&s, 1);
-    list_sort(&s, 1, false);
-    CHECK(s.shown[0] == 3 && s.shown[3] == 2);
-    CHECK(list_row(&s) == 1);  // the cursor stays on its row
-    list_sort(&s, 1, true);
-    CHECK(s.shown[0] == 1 && s.shown[3] == 2);
-    list_sort(&s, 2, false);
-    CHECK(s.shown[3] == 3);
-    arena_free(&a);
-}
-
-static void test_list_filters_by_every_word(void) {
-    Arena a = {0};
-    Listing l;
-    List s = {0};
-    fill_listing(&l, &a);
-    list_open(&s, &l, &a);
-    list_move(&s, 1);
-    list_filter(&s, "PAR");
-    CHECK(s.n_shown == 2 && list_row(&s) == 1);
-    list_filter(&s, "par h1");
-    CHECK(s.n_shown == 1 && s.shown[0] == 1);
-    list_filter(&s, "nothing");
-    CHECK(s.n_shown == 0 && list_row(&s) == SIZE_MAX);
-    list_mark(&s);  // nothing there: nothing happens
-    CHECK(s.n_marked == 0);
-    list_filter(&s, "");
-    CHECK(s.n_shown == 4);
-    list_move(&s, 100);
-    CHECK(list_row(&s) == 3);
-    list_mark(&s);
-    CHECK(s.n_marked == 1 && s.marked[3]);
-    arena_free(&a);
-}
-
-static void test_list_stays_on_its_row_when_read_again(void) {
-    Arena a = {0};
-    Listing l, other;
-    List s = {0};
-    fill_listing(&l, &a);
-    fill_listing(&other, &a);
-    other.cells[0].text = "new";
-    list_open(&s, &l, &a);
-    list_move(&s, 3);
-    list_filter(&s, "b2");
-    list_open(&s, &other, &a);
-    CHECK(s.n_shown == 1 && list_row(&s) == 3);
-    arena_free(&a);
-}
-
-// As `--sort` of the command that lists them: the same rows in the same order.
-static void test_list_sorts_by_several_columns(void) {
-    Arena a = {0};
-    Listing l;
-    List s = {0};
-    Err e = {0};
-    fill_listing(&l, &a);
-    list_open(&s, &l, &a);
-    CHECK(list_order(&s, "where,-usd", &e));
-    CHECK(s.shown[0] == 0 && s.shown[1] == 1 && s.shown[2] == 2 && s.shown[3] == 3);
-    CHECK_STR(list_sorts(&s, &a), "where,-usd");
-    list_sort_turn(&s);  // of two in paris the one without a price stays behind
-    CHECK_STR(list_sorts(&s, &a), "where,usd");
-    CHECK(s.shown[1] == 1 && s.shown[2] == 2);
-    list_sort_then(&s);
-    CHECK_STR(list_sorts(&s, &a), "where,usd,name");
-    list_sort_next(&s, 1);  // there is no other column left
-    CHECK_STR(list_sorts(&s, &a), "where,usd");
-    CHECK(!list_order(&s, "where,nothing", &e) && e.kind == ERR_USAGE);
-    CHECK_STR(list_sorts(&s, &a), "where,usd");
-    CHECK(list_order(&s, "", &e) && s.n_sorts == 0 && s.shown[0] == 0);
-    list_sort(&s, 0, true);
-    CHECK_STR(s.order, "-name");
-    CHECK_STR(frame_of(&s, &a, 26, 2), " NAMEv   $  WHERE\n ????    -  paris\n");
-    arena_free(&a);
-}
-
-// The order is kept for a listing that has its columns; another one stands as it was given.
-static void test_an_order_waits_for_its_columns(void) {
-    static const Column others[] = {{.key = "other", .title = "OTHER"}};
-    Arena a = {0};
-    Listing l, other;
-    List s = {0};
-    fill_listing(&l, &a);
-    listing_init(&other, &a, "rows", others, COUNT_OF(others), 1);
-    listing_text(&other, 0, "x");
-    listing_row_done(&other);
-    list_open(&s, &l, &a);
-    list_sort(&s, 1, false);
-    list_open(&s, &other, &a);
-    CHECK(s.n_sorts == 0 && s.n_shown == 1);
-    list_open(&s, &l, &a);
-    CHECK(s.n_sorts == 1 && s.shown[0] == 3);
-    arena_free(&a);
-}
-
-static void test_list_finds_around_its_end(void) {
-    Arena a = {0};
-    Listing l;
-    List s = {0};
-    Err e = {0};
-    fill_listing(&l, &a);
-    list_open(&s, &l, &a);
-    memcpy(s.find, "paris", 6);
-    CHECK(list_find(&s, 1, &e) && list_row(&s) == 1);
-    CHECK(list_find(&s, 1, &e) && list_row(&s) == 2);
-    CHECK(list_find(&s, 1, &e) && list_row(&s) == 1);
-    CHECK(list_find(&s, -1, &e) && list_row(&s) == 2);
-    memcpy(s.find, "usd<3", 6);
-    CHECK(list_find(&s, -1, &e) && list_row(&s) == 0);
-    memcpy(s.find, "nobody", 7);
-    CHECK(!list_find(&s, 1, &e) && e.kind == ERR_USAGE && list_row(&s) == 0);
-    arena_free(&a);
-}
-
-// A name that is cut may be another one's: columns at the right go before it.
-static void test_names_are_cut_last(void) {
-    static const Column of_gpus[] = {{.key = "gpu", .title = "GPU"},
-                                     {.key = "vendor", .title = "VENDOR"},
-                                     {.key = "memory_gb", .title = "MEM GB", .number = true, .digits = 4}};
-    Arena a = {0};
-    Listing l;
-    List s = {0};
-    listing_init(&l, &a, "rows", of_gpus, COUNT_OF(of_gpus), 1);
-    listing_text(&l, 0, "a100-pcie-40gb");
-    listing_text(&l, 1, "nvidia");
-    listing_number(&l, 2, 40);
-    listing_row_done(&l);
-    list_open(&s, &l, &a);
-    CHECK_STR(frame_of(&s, &a, 26, 2), " GPU             VENDOR\n a100-pcie-40gb  nvidia\n");
-    CHECK_STR(frame_of(&s, &a, 18, 2), " GPU\n a100-pcie-40gb\n");
-    CHECK_STR(frame_of(&s, &a, 14, 2), " GPU\n a100-pcie-4~\n");
-    arena_free(&a);
-}
-
-static void test_list_gives_way_in_a_narrow_window(void) {
-    Arena a = {0};
-    Listing l;
-    List s = {0};
-    fill_listing(&l, &a);
-    list_open(&s, &l, &a);
-    CHECK_STR(frame_of(&s, &a, 14, 2), " NAME    $\n mi300x  2\n");
-    arena_free(&a);
-}
-
 // ---------------------------------------------------------------- keys
 
 static void test_every_key_of_the_table_is_known_and_its_own(void) {
@@ -341,6 +140,34 @@ static void test_every_key_of_the_table_is_known_and_its_own(void) {
             CHECK(key_parse(name, &key));
             CHECK(keys_find(&keys, key) == (Action)i);
         }
+    }
+    arena_free(&a);
+}
+
+static bool char_in_word(char c) { return (c >= 'a' && c <= 'z') || c == '-'; }
+
+static bool stands_in(const char *text, const char *word) {
+    size_t n = strlen(word);
+    for (const char *at = strstr(text, word); at != NULL; at = strstr(at + 1, word)) {
+        bool begins = at == text || !char_in_word(at[-1]);
+        if (begins && !char_in_word(at[n])) return true;
+    }
+    return false;
+}
+
+// What no table can give: the command's description and the documents name every view.
+static void test_every_view_is_named_where_people_read(void) {
+    Arena a = {0};
+    Err e = {0};
+    Str page;
+    CHECK(file_read(&a, "docs/tui.md", 1 << 20, &page, &e));
+    for (int i = 0; i < VIEW_COUNT; i++) {
+        const ViewRow *view = &view_table[i];
+        CHECK_INT(name_index(tui_view_names, view->name), i);
+        CHECK_STR(key_table[ACT_VIEW_FIRST + i].keys, view->key);
+        CHECK(stands_in(cmd_tui.description, view->name));
+        CHECK(strstr(page.data, arena_printf(&a, "\n## %s\n", view->title)) != NULL);
+        CHECK(strstr(page.data, arena_printf(&a, "$ gpuadvise tui --once %s --size ", view->name)) != NULL);
     }
     arena_free(&a);
 }
@@ -562,16 +389,8 @@ static const TestCase tests[] = {
     TEST(wrapped_text_hangs_under_its_gap),
     TEST(meter_fills_by_eighths),
     TEST(zones_are_found_by_place),
-    TEST(list_draws_aligned_columns),
-    TEST(list_sorts_unknown_last_both_ways),
-    TEST(list_filters_by_every_word),
-    TEST(list_stays_on_its_row_when_read_again),
-    TEST(list_sorts_by_several_columns),
-    TEST(an_order_waits_for_its_columns),
-    TEST(list_finds_around_its_end),
-    TEST(names_are_cut_last),
-    TEST(list_gives_way_in_a_narrow_window),
     TEST(every_key_of_the_table_is_known_and_its_own),
+    TEST(every_view_is_named_where_people_read),
     TEST(bindings_replace_keys),
     TEST(bindings_that_are_refused),
     TEST(line_edits_whole_characters),

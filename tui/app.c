@@ -6,18 +6,16 @@
 #include <string.h>
 
 #include "tui/draw.h"
-#include "tui/start.h"
 #include "tui/looks.h"
+#include "tui/output.h"
+#include "tui/popup.h"
+#include "tui/prompt.h"
+#include "tui/start.h"
+#include "tui/view_parts.h"
 
-const char *const tui_theme_names[] = {"dark", "light", "mono", NULL};
-const char *const tui_view_names[] = {"advice", "what-if", "gpus",    "prices", "compat",
-                                      "bench",  "migrate", "sources", "help",   NULL};
-
-ViewState *view_now(Tui *t) { return &t->views[t->view]; }
-
-const Panel *panel_now(const ViewState *v) {
-    return v->view->n_panels > 0 ? &v->view->panels[v->panel] : NULL;
-}
+// clang-format off
+#define VIEW_(id, view, name, key, title, about) [VIEW_##id] = &view_##view,
+// clang-format on
 
 // ---------------------------------------------------------------- birth and end
 
@@ -25,11 +23,15 @@ static bool first_view(Tui *t, Err *e) {
     const char *name = t->options->view;
     int i = name_index(tui_view_names, name);
     if (name[0] == '\0') return true;
-    if (i < 0)
-        return err_set(e, ERR_USAGE,
-                       "no view is called '%s'; one of: advice, what-if, gpus, prices, compat, bench, "
-                       "migrate, sources, help",
-                       name);
+    if (i < 0) {
+        Arena a = {0};
+        const char *all = tui_view_names[0];
+        for (size_t k = 1; tui_view_names[k] != NULL; k++)
+            all = arena_printf(&a, "%s, %s", all, tui_view_names[k]);
+        err_set(e, ERR_USAGE, "no view is called '%s'; one of: %s", name, all);
+        arena_free(&a);
+        return false;
+    }
     t->view = (ViewId)i;
     return true;
 }
@@ -65,9 +67,7 @@ bool tui_init(Tui *t, const TuiHost *host, const TuiOptions *options, int width,
                .height = height,
                .ascii = options->ascii,
                .mouse = true};
-    static const View *const views[VIEW_COUNT] = {&view_advice,  &view_whatif,  &view_gpus,
-                                                  &view_prices,  &view_compat,  &view_bench,
-                                                  &view_migrate, &view_sources, &view_help};
+    static const View *const views[VIEW_COUNT] = {TUI_VIEWS(VIEW_)};
     for (int i = 0; i < VIEW_COUNT; i++) t->views[i] = (ViewState){.view = views[i]};
     asker_init(&t->asker);
     job_init(&t->job);
@@ -99,37 +99,7 @@ void tui_free(Tui *t) {
     live_stop(&t->live);
 }
 
-void tui_say(Tui *t, bool bad, const char *format, ...) {
-    va_list args;
-    Buf b;
-    buf_init(&b, BUF_LIMIT);
-    va_start(args, format);
-    buf_vprintf(&b, format, args);
-    va_end(args);
-    snprintf(t->message, sizeof t->message, "%s", b.length > 0 ? b.data : "");
-    text_scrub(t->message);
-    t->bad = bad;
-    buf_free(&b);
-}
-
-void tui_hush(Tui *t) {
-    t->message[0] = '\0';
-    t->bad = false;
-}
-
 // ---------------------------------------------------------------- views
-
-void view_forget(ViewState *v) {
-    arena_free(&v->arena);
-    v->answer = (TuiAnswer){0};
-    v->list.of = NULL;
-    v->loaded = false;
-}
-
-void tui_stale(Tui *t) {
-    for (int i = 0; i < VIEW_COUNT; i++) t->views[i].loaded = false;
-    t->history.gpu = NULL;
-}
 
 // What an advice borrows goes with the data that it was made from: it is not kept, not even until the next
 // one is there.
@@ -145,18 +115,6 @@ void tui_resize(Tui *t, int width, int height) {
     t->width = width;
     t->height = height;
     tui_stale(t);  // commands choose columns by the width
-}
-
-void tui_open(Tui *t, ViewId view) {
-    if (t->view != view) t->before = t->view;
-    t->view = view;
-    tui_hush(t);
-}
-
-size_t words_of(const char *const list[WORDS_MAX]) {
-    size_t n = 0;
-    while (n < WORDS_MAX && list[n] != NULL) n++;
-    return n;
 }
 
 // ---------------------------------------------------------------- actions that all views know
@@ -178,13 +136,6 @@ static bool act_move(Tui *t, ViewState *v, Action action) {
     case ACT_RIGHT: v->list.shift += v->list.shift < list_shifts(&v->list); return true;
     default: return false;
     }
-}
-
-static void act_panel(ViewState *v, size_t panel) {
-    if (v->view->n_panels < 2) return;
-    v->panel = panel % v->view->n_panels;
-    view_forget(v);
-    v->list = (List){0};
 }
 
 // A click on a title: sorted by it, the other way, not at all.
@@ -358,9 +309,9 @@ static void act_quit(Tui *t) {
 static void act_screen(Tui *t, ViewState *v, Action action, int argument) {
     switch (action) {
     case ACT_BACK: act_back(t, v); break;
-    case ACT_PANEL: act_panel(v, v->panel + 1); break;
-    case ACT_PANEL_BACK: act_panel(v, v->panel + v->view->n_panels - 1); break;
-    case ACT_CHOICE: act_panel(v, (size_t)argument); break;
+    case ACT_PANEL: view_panel(v, v->panel + 1); break;
+    case ACT_PANEL_BACK: view_panel(v, v->panel + v->view->n_panels - 1); break;
+    case ACT_CHOICE: view_panel(v, (size_t)argument); break;
     case ACT_CANCEL: job_cancel(&t->job); break;
     case ACT_REFRESH: act_refresh(t, v); break;
     case ACT_SETUP: setup_open(t); break;
@@ -375,13 +326,14 @@ static void act_screen(Tui *t, ViewState *v, Action action, int argument) {
     case ACT_SUSPEND: t->suspend = true; break;
     case ACT_QUIT: act_quit(t); break;
     default:
-        if (action >= ACT_VIEW_1 && action <= ACT_VIEW_9) tui_open(t, (ViewId)(action - ACT_VIEW_1));
+        if (action >= ACT_VIEW_FIRST && action <= ACT_VIEW_LAST)
+            tui_open(t, (ViewId)(action - ACT_VIEW_FIRST));
     }
 }
 
 // Whether an action does the same before the rows of the view, or the answer that it is about, are there.
 static bool waits_for_nothing(const View *view, Action action) {
-    if (action >= ACT_VIEW_1 && action <= ACT_VIEW_9) return true;
+    if (action >= ACT_VIEW_FIRST && action <= ACT_VIEW_LAST) return true;
     if (view->reports && action >= ACT_UP && action <= ACT_DOWN) return true;  // among the fields
     switch (action) {
     case ACT_NONE:
@@ -405,7 +357,7 @@ static void meet_rows(Tui *t, ViewState *v, Action action) {
     if (v->view->reports && view_answering(t)->answer.line == NULL) view_wait(t, view_answering(t));
 }
 
-void tui_act(Tui *t, Action action, int argument) {
+static void act_once(Tui *t, Action action, int argument) {
     ViewState *v = view_now(t);
     if (action == ACT_ITEM) {
         prompt_item(t, (size_t)argument);
@@ -421,6 +373,34 @@ void tui_act(Tui *t, Action action, int argument) {
     if (!act_table(t, v, action, argument)) act_screen(t, v, action, argument);
 }
 
+static void write_file(Tui *t, Action action, const char *text) {
+    Arena a = {0};
+    if (action == ACT_WRITE) {
+        export_ask(t, path_typed(text, &a));
+    } else {
+        export_write(t, text);
+    }
+    arena_free(&a);
+}
+
+// What the key before asked for: each meets what the one before left.
+static void grant_wishes(Tui *t) {
+    while (t->wish.action != ACT_NONE) {
+        const Wish wish = t->wish;
+        t->wish.action = ACT_NONE;
+        if (wish.action == ACT_WRITE || wish.action == ACT_WRITE_OVER) {
+            write_file(t, wish.action, wish.text);
+        } else {
+            act_once(t, wish.action, wish.argument);
+        }
+    }
+}
+
+void tui_act(Tui *t, Action action, int argument) {
+    act_once(t, action, argument);
+    grant_wishes(t);
+}
+
 void tui_key(Tui *t, int key) {
     if (key == K_LIGHT || key == K_DARK) {
         if (!t->theme_chosen) t->theme = key == K_LIGHT ? THEME_LIGHT : THEME_DARK;
@@ -432,25 +412,12 @@ void tui_key(Tui *t, int key) {
         t->interrupt = t->popup.kind == POPUP_NONE;
         popup_close(t);
     } else if (t->popup.kind != POPUP_NONE || t->view != VIEW_WHATIF || !field_typed(t, key)) {
-        tui_act(t, keys_find(&t->keys, key), key);
+        act_once(t, keys_find(&t->keys, key), key);
     }
+    grant_wishes(t);
 }
 
 // ---------------------------------------------------------------- jobs
-
-void tui_start(Tui *t, JobKind kind, const char *const *words, size_t n) {
-    const char *all[JOB_WORDS_MAX];
-    Err e = {0};
-    size_t used = 0;
-    if (n + t->host->n_globals > JOB_WORDS_MAX) {
-        tui_say(t, true, "more than %d words", JOB_WORDS_MAX);
-        return;
-    }
-    for (size_t i = 0; i < n; i++) all[used++] = words[i];
-    for (size_t i = 0; i < t->host->n_globals; i++) all[used++] = t->host->globals[i];
-    if (!job_start(&t->job, kind, all, used, kind == JOB_TEXT ? t->width - POPUP_FRAME : 0, &e))
-        tui_say(t, true, "%s", e.text);
-}
 
 static void say_failed(Tui *t, const Job *j) {
     Str rest = {j->errors.data, j->errors.length};

@@ -4,12 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *path_typed(const char *text, Arena *a) {
-    const char *home = getenv("HOME");
-    bool at_home = text[0] == '~' && (text[1] == '/' || text[1] == '\0') && home != NULL;
-    return at_home ? arena_printf(a, "%s%s", home, text + 1) : text;
-}
-
 static void go_quit(Tui *t, const char *rest) {
     (void)rest;
     t->quit = true;
@@ -24,11 +18,7 @@ static void go_view(Tui *t, const char *rest) {
     }
 }
 
-static void go_write(Tui *t, const char *rest) {
-    Arena a = {0};
-    export_ask(t, path_typed(rest, &a));
-    arena_free(&a);
-}
+static void go_write(Tui *t, const char *rest) { tui_wish(t, ACT_WRITE, 0, rest); }
 
 static void go_set(Tui *t, const char *rest) {
     Str value = str_of(rest);
@@ -59,7 +49,7 @@ static void go_theme(Tui *t, const char *rest) {
 
 static void go_save(Tui *t, const char *rest) {
     (void)rest;
-    tui_act(t, ACT_SAVE, 0);
+    tui_wish(t, ACT_SAVE, 0, NULL);
 }
 
 static const struct {

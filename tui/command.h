@@ -2,14 +2,11 @@
 #ifndef GPUADVISE_TUI_COMMAND_H
 #define GPUADVISE_TUI_COMMAND_H
 
-#include "tui/app.h"
+#include "tui/services.h"
 
 void command_run(Tui *t, const char *line);
 // Whether its first word is a command's name, the screen's or the program's.
 bool command_known(const Tui *t, const char *line);
-// "~/x" is in the home folder, as a shell would have it.
-const char *path_typed(const char *text, Arena *a);
-
 // The screen's own, by number. NULL: there are no more.
 const char *command_name(size_t i);
 

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "tui/command.h"
+#include "tui/prompt.h"
 
 typedef struct Choices {
     const char **list;

@@ -1,6 +1,7 @@
 // Text for the terminal's clipboard.
 #include <string.h>
 
+#include "tui/output.h"
 #include "tui/start.h"
 
 // Terminals refuse longer ones, some of them silently.

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "tui/palette.h"
+#include "tui/popup.h"
+#include "tui/prompt.h"
 
 static void draw_tabs(const Tui *t, Grid *g) {
     enum { NAMED = 80, ROOMY = 100 };
@@ -15,8 +17,8 @@ static void draw_tabs(const Tui *t, Grid *g) {
         int style = i == (int)t->view ? STYLE_BAR_ON : STYLE_BAR;
         bool named = g->width >= NAMED || i == (int)t->view;
         int used = grid_printf(g, x, 0, g->width - x, style, g->width >= ROOMY ? "  %d %s " : " %d %s", i + 1,
-                               named ? t->views[i].view->title : "");
-        grid_zone(g, (Rect){x, 0, used, 1}, ACT_VIEW_1 + i, 0);
+                               named ? view_table[i].title : "");
+        grid_zone(g, (Rect){x, 0, used, 1}, ACT_VIEW_FIRST + i, 0);
         x += used;
     }
     const char *name = t->host->version;
@@ -142,22 +144,6 @@ static void draw_job(const Tui *t, Grid *g, int y) {
     grid_zone(g, (Rect){0, y, g->width, 1}, ACT_CANCEL, 0);
 }
 
-// The options that give the same rows in the same order.
-static const char *rows_words(const ViewState *v, Arena *a) {
-    const List *l = &v->list;
-    const char *where = "";
-    const char *sort = "";
-    if (!v->view->lists || l->of == NULL || v->one) return "";
-    if (l->taken[0] != '\0') where = arena_printf(a, " --where %s", text_shell_word(a, l->taken));
-    if (l->n_sorts > 0) sort = arena_printf(a, " --sort=%s", list_sorts(l, a));
-    return arena_printf(a, "%s%s", where, sort);
-}
-
-const char *frame_command(Tui *t, Arena *a) {
-    const ViewState *v = view_answering(t);
-    return v->answer.line != NULL ? arena_printf(a, "%s%s", v->answer.line, rows_words(v, a)) : "";
-}
-
 // What was said last, else the plain command that this screen equals. Both matter to their last word: as many
 // lines as it takes.
 static const char *status_text(Tui *t, const ViewState *v, Arena *a, int *ret_style) {
@@ -206,7 +192,7 @@ static bool waits(const ViewState *v) {
     return own && !v->loaded && v->list.of == NULL && v->answer.text == NULL;
 }
 
-void frame_draw(Tui *t, Arena *a, Grid *ret_grid) {
+static void frame_draw(Tui *t, Arena *a, Grid *ret_grid) {
     ViewState *v = view_now(t);
     Grid g;
     grid_init(&g, a, t->width, t->height);
@@ -238,77 +224,10 @@ void frame_draw(Tui *t, Arena *a, Grid *ret_grid) {
     *ret_grid = g;
 }
 
-// ---------------------------------------------------------------- a view that is a table
-
-int style_of_vendor(const char *text) {
-    if (text_same(text, "nvidia") || strncmp(text, "N ", 2) == 0) return STYLE_NVIDIA;
-    if (text_same(text, "amd") || strncmp(text, "A ", 2) == 0) return STYLE_AMD;
-    return STYLE_TEXT;
-}
-
-// Words that mean something good or bad wherever they stand.
-static int style_of_cell(const Listing *l, size_t row, size_t column) {
-    static const struct {
-        const char *word;
-        int style;
-    } words[] = {{"full", STYLE_GOOD},        {"partial", STYLE_WARN},  {"experimental", STYLE_WARN},
-                 {"none", STYLE_BAD},         {"disputed", STYLE_WARN}, {"superseded", STYLE_DIM},
-                 {"unverified", STYLE_DIM},   {"blocker", STYLE_BAD},   {"manual", STYLE_WARN},
-                 {"as expected", STYLE_GOOD}, {"low", STYLE_BAD},       {"a little low", STYLE_WARN},
-                 {"wrong", STYLE_BAD},        {"failed", STYLE_BAD},    {"up", STYLE_BAD},
-                 {"down", STYLE_GOOD}};
-    if (l->columns[column].number) return STYLE_TEXT;
-    const char *text = l->cells[row * l->n_columns + column].text;
-    for (size_t i = 0; i < COUNT_OF(words); i++) {
-        if (strcmp(text, words[i].word) == 0) return words[i].style;
-    }
-    return style_of_vendor(text);
-}
-
-ListLook view_look(void) {
-    return (ListLook){.sort_action = ACT_COLUMN, .row_action = ACT_ROW, .style_of = style_of_cell};
-}
-
-// The panels of a view in the top line of its box.
-static void draw_panels(const ViewState *v, Grid *g, Rect box) {
-    int x = box.x + 3;
-    for (size_t i = 0; i < v->view->n_panels; i++) {
-        bool on = i == v->panel;
-        int used = grid_printf(g, x, box.y, box.width - 6 - (x - box.x), on ? STYLE_TITLE : STYLE_DIM,
-                               on ? "[%s]" : " %s ", v->view->panels[i].title);
-        grid_zone(g, (Rect){x, box.y, used, 1}, ACT_CHOICE, (int)i);
-        x += used;
-    }
-}
-
-void draw_filter(const List *l, Grid *g, Rect at) {
-    if (l->filter[0] == '\0') return;
-    bool wrong = l->error.kind != ERR_NONE;
-    grid_printf(g, at.x + 3, at.y + at.height - 1, at.width - 6, wrong ? STYLE_BAD : STYLE_CHANGED,
-                " filter: %s ", wrong ? l->error.text : l->filter);
-}
-
-void view_table_fill(ViewState *v, Grid *g, Rect at) {
-    grid_box(g, at, "");
-    draw_panels(v, g, at);
-    Rect inside = rect_inside(at);
-    if (v->list.of == NULL) {
-        const char *text = v->error.kind != ERR_NONE ? v->error.text
-                           : v->answer.text != NULL  ? v->answer.text
-                           : v->loaded               ? ""
-                                                     : "...";
-        grid_wrapped(g, inside, v->error.kind != ERR_NONE ? STYLE_BAD : STYLE_TEXT, 0, text);
-        return;
-    }
-    grid_right(g, at.x, at.y, at.width - 2, STYLE_DIM, list_count(&v->list, g->arena));
-    draw_filter(&v->list, g, at);
-    ListLook look = view_look();
-    const char *note = v->list.of->note;
-    int lines = note != NULL && note[0] != '\0'
-                    ? grid_wrapped(g, (Rect){inside.x, inside.y, inside.width, 0}, STYLE_DIM, 0, note)
-                    : 0;
-    if (lines > inside.height / 5) lines = inside.height / 5;
-    Rect rows = rect_top(&inside, inside.height - lines - (lines > 0));
-    list_draw(&v->list, g, rows, &look);
-    if (lines > 0) grid_wrapped(g, (Rect){inside.x, inside.y + 1, inside.width, lines}, STYLE_DIM, 0, note);
+void tui_frame(Tui *t, Arena *a, Grid *ret_grid) {
+    if (t->view != VIEW_BENCH) live_stop(&t->live);
+    ViewState *v = view_answering(t);
+    // while the host answers beside the screen, it has no time for another view: its rows come after that
+    if (!may_wait(v) && !t->asker.running) view_load(t, v);
+    frame_draw(t, a, ret_grid);
 }

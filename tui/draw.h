@@ -2,8 +2,9 @@
 #ifndef GPUADVISE_TUI_DRAW_H
 #define GPUADVISE_TUI_DRAW_H
 
-#include "tui/app.h"
+#include "tui/services.h"
 
-void frame_draw(Tui *t, Arena *a, Grid *ret_grid);
+// Loads the view that is shown when it must be, then draws the whole frame.
+void tui_frame(Tui *t, Arena *a, Grid *ret_grid);
 
 #endif

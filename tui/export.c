@@ -2,7 +2,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "tui/app.h"
+#include "tui/draw.h"
+#include "tui/output.h"
 
 static bool has_rows(const Tui *t) { return t->views[t->view].list.of != NULL; }
 
@@ -59,7 +60,8 @@ static void rows_text(Tui *t, const ViewState *v, Format format, Arena *a, Buf *
     Envelope env = {
         .tool_version = t->host->version, .command = "tui", .generated_at = v->answer.answered_at};
     Listing shown = list_shown(&v->list, a);
-    listing_file(&shown, format, &env, v->answer.line != NULL ? v->answer.line : v->view->title, out);
+    listing_file(&shown, format, &env, v->answer.line != NULL ? v->answer.line : view_table[t->view].title,
+                 out);
 }
 
 void export_write(Tui *t, const char *path) {

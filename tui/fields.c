@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "src/advise/sizing.h"
-#include "tui/app.h"
+#include "tui/screen.h"
 #include "tui/units.h"
 
 // In the order shown.
-const Field field_table[] = {
+const WhatifField field_table[] = {
     {"workload", "workload", ""},
     {"model", "model", ""},
     {"isl", "input tokens", "tokens"},

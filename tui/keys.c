@@ -4,6 +4,7 @@
 #include <string.h>
 
 // clang-format off
+#define VIEW_KEY_(id, view, name, key, title, about) [ACT_VIEW_FIRST + VIEW_##id] = {"view-" key, key, title, ""},
 const KeyRow key_table[ACT_KEYS] = {
     [ACT_NONE] = {"", "", "", ""},
     [ACT_UP] = {"up", "up k", "one up", "Up"},
@@ -50,15 +51,7 @@ const KeyRow key_table[ACT_KEYS] = {
     [ACT_REDRAW] = {"redraw", "ctrl-l", "draw everything anew", ""},
     [ACT_SUSPEND] = {"suspend", "ctrl-z", "back to the shell; fg returns", ""},
     [ACT_QUIT] = {"quit", "q f10", "leave", "Quit"},
-    [ACT_VIEW_1] = {"view-1", "1", "Advice", ""},
-    [ACT_VIEW_2] = {"view-2", "2", "What-if", ""},
-    [ACT_VIEW_3] = {"view-3", "3", "GPUs", ""},
-    [ACT_VIEW_4] = {"view-4", "4", "Prices", ""},
-    [ACT_VIEW_5] = {"view-5", "5", "Compatibility", ""},
-    [ACT_VIEW_6] = {"view-6", "6", "Bench", ""},
-    [ACT_VIEW_7] = {"view-7", "7", "Migration", ""},
-    [ACT_VIEW_8] = {"view-8", "8", "Sources", ""},
-    [ACT_VIEW_9] = {"view-9", "9", "Help", ""},
+    TUI_VIEWS(VIEW_KEY_)
 };
 
 static const struct {

@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "src/base/base.h"
+#include "tui/views.h"
 
 // A key: a character's code point, or one of these. Control keys are the characters 1 to 26.
 enum {
@@ -94,15 +95,8 @@ typedef enum Action {
     ACT_REDRAW,
     ACT_SUSPEND,
     ACT_QUIT,
-    ACT_VIEW_1,
-    ACT_VIEW_2,
-    ACT_VIEW_3,
-    ACT_VIEW_4,
-    ACT_VIEW_5,
-    ACT_VIEW_6,
-    ACT_VIEW_7,
-    ACT_VIEW_8,
-    ACT_VIEW_9,
+    ACT_VIEW_FIRST,
+    ACT_VIEW_LAST = ACT_VIEW_FIRST + VIEW_COUNT - 1,
     ACT_KEYS,  // how many have keys; what follows comes from the mouse and from the program itself
     ACT_ROW = ACT_KEYS,
     ACT_COLUMN,
@@ -111,6 +105,8 @@ typedef enum Action {
     ACT_ITEM,
     ACT_WHEEL_UP,
     ACT_WHEEL_DOWN,
+    ACT_WRITE,       // what is listed, or the frame, to the file of the wish
+    ACT_WRITE_OVER,  // also where a file stands already
     ACT_COUNT
 } Action;
 

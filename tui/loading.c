@@ -1,6 +1,5 @@
 // Answers that views show: asked for at once, or beside the screen where that takes longer than a frame may.
-#include "tui/app.h"
-#include "tui/draw.h"
+#include "tui/services.h"
 
 static bool ask_host(Tui *t, const char *const *words, size_t n, size_t width, Arena *a,
                      TuiAnswer *ret_answer, Err *e) {
@@ -19,11 +18,6 @@ bool view_ask(Tui *t, ViewState *v, const char *const *words, size_t n, Err *e) 
 
 bool tui_ask(Tui *t, const char *const *words, size_t n, Arena *a, TuiAnswer *ret_answer, Err *e) {
     return ask_host(t, words, n, (size_t)t->width - POPUP_FRAME, a, ret_answer, e);
-}
-
-ViewState *view_answering(Tui *t) {
-    ViewState *v = view_now(t);
-    return v->view->reports ? &t->views[VIEW_ADVICE] : v;
 }
 
 // ---------------------------------------------------------------- at once
@@ -67,7 +61,7 @@ void view_load(Tui *t, ViewState *v) {
 // ---------------------------------------------------------------- beside the screen
 
 // What stands on the screen meanwhile is the answer before the last change, or that there is none yet.
-static bool may_wait(const ViewState *v) { return v->view->question != NULL && !v->loaded; }
+bool may_wait(const ViewState *v) { return v->view->question != NULL && !v->loaded; }
 
 static void start_question(Tui *t, ViewState *v) {
     Arena a = {0};
@@ -117,14 +111,6 @@ void tui_drop_question(Tui *t) {
 }
 
 // ---------------------------------------------------------------- when
-
-void tui_frame(Tui *t, Arena *a, Grid *ret_grid) {
-    if (t->view != VIEW_BENCH) bench_stop_sensors(t);
-    ViewState *v = view_answering(t);
-    // while the host answers beside the screen, it has no time for another view: its rows come after that
-    if (!may_wait(v) && !t->asker.running) view_load(t, v);
-    frame_draw(t, a, ret_grid);
-}
 
 bool tui_idle(Tui *t, bool ask) {
     ViewState *v = view_answering(t);

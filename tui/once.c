@@ -2,13 +2,14 @@
 #include <time.h>
 
 #include "tui/app.h"
+#include "tui/draw.h"
 
 // The first reading of the GPUs, where the view shows them.
 static bool wait_for_sensors(Tui *t) {
     const double patience_s = 3;
     struct timespec moment = {.tv_nsec = 10000000};
     if (t->live.n == 0) return false;
-    for (double end = clock_s() + patience_s; !bench_read_sensors(t) && clock_s() < end;)
+    for (double end = clock_s() + patience_s; !live_read(&t->live) && clock_s() < end;)
         nanosleep(&moment, NULL);
     return true;
 }

@@ -2,7 +2,7 @@
 #ifndef GPUADVISE_TUI_OPTION_BOX_H
 #define GPUADVISE_TUI_OPTION_BOX_H
 
-#include "tui/app.h"
+#include "tui/services.h"
 
 // What somebody who would rent it wants to know first; then its figures, each source once; then how they came
 // about. `row`: of the list, whose rows are the options.

@@ -77,11 +77,11 @@ static void offer(Items *items, Item item) {
 static void offer_views(Tui *t, Items *items) {
     for (int i = 0; i < VIEW_COUNT; i++) {
         const View *view = t->views[i].view;
-        const char *key = keys_first(&t->keys, (Action)(ACT_VIEW_1 + i), items->arena);
-        offer(items, (Item){ITEM_VIEW, i, view->title, view->about, key, 0});
+        const char *key = keys_first(&t->keys, (Action)(ACT_VIEW_FIRST + i), items->arena);
+        offer(items, (Item){ITEM_VIEW, i, view_table[i].title, view_table[i].about, key, 0});
         for (size_t p = 0; view->n_panels > 1 && p < view->n_panels; p++)
             offer(items, (Item){ITEM_PANEL, i * PANELS_MAX + (int)p, view->panels[p].title,
-                                arena_printf(items->arena, "panel of %s", view->title), "", 0});
+                                arena_printf(items->arena, "panel of %s", view_table[i].title), "", 0});
     }
 }
 
@@ -98,7 +98,7 @@ static void offer_fields(Tui *t, Items *items) {
 }
 
 static void offer_actions(Tui *t, Items *items) {
-    for (int i = 1; i < ACT_VIEW_1; i++) {
+    for (int i = 1; i < ACT_VIEW_FIRST; i++) {
         const KeyRow *row = &key_table[i];
         if (i == ACT_COMMAND) continue;
         const char *key = keys_first(&t->keys, (Action)i, items->arena);
@@ -150,17 +150,17 @@ bool palette_take(Tui *t, const Item *item) {
         return false;
     }
     t->prompt.kind = PROMPT_NONE;
-    if (item->kind == ITEM_ACTION) tui_act(t, (Action)item->value, 0);
+    if (item->kind == ITEM_ACTION) tui_wish(t, (Action)item->value, 0, NULL);
     if (item->kind == ITEM_VIEW) tui_open(t, (ViewId)item->value);
     if (item->kind == ITEM_PANEL) {
         tui_open(t, (ViewId)(item->value / PANELS_MAX));
-        tui_act(t, ACT_CHOICE, item->value % PANELS_MAX);
+        tui_wish(t, ACT_CHOICE, item->value % PANELS_MAX, NULL);
     }
     if (item->kind == ITEM_FIELD) {
         popup_close(t);
         tui_open(t, VIEW_WHATIF);
         t->fields.cursor = (size_t)item->value;
-        tui_act(t, ACT_EDIT, 0);
+        tui_wish(t, ACT_EDIT, 0, NULL);
     }
     return true;
 }

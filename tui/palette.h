@@ -2,7 +2,7 @@
 #ifndef GPUADVISE_TUI_PALETTE_H
 #define GPUADVISE_TUI_PALETTE_H
 
-#include "tui/app.h"
+#include "tui/services.h"
 
 typedef enum ItemKind { ITEM_ACTION, ITEM_VIEW, ITEM_PANEL, ITEM_FIELD, ITEM_COMMAND } ItemKind;
 

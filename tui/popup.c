@@ -1,19 +1,8 @@
 // Boxes over the view: text to read, rows side by side, what can be set.
 #include <string.h>
 
+#include "tui/popup.h"
 #include "tui/start.h"
-
-void popup_close(Tui *t) {
-    arena_free(&t->popup.arena);
-    t->popup = (Popup){0};
-}
-
-void popup_text(Tui *t, const char *title, const char *text) {
-    popup_close(t);
-    t->popup.kind = POPUP_TEXT;
-    t->popup.title = arena_copy(&t->popup.arena, title, strlen(title));
-    t->popup.text = arena_copy(&t->popup.arena, text, strlen(text));
-}
 
 // ---------------------------------------------------------------- side by side
 
@@ -105,12 +94,6 @@ static const struct {
 // After the rows above: the columns of the table on screen.
 static size_t setup_columns(Tui *t) {
     return view_now(t)->list.of != NULL ? view_now(t)->list.of->n_columns : 0;
-}
-
-void setup_open(Tui *t) {
-    popup_close(t);
-    t->popup.kind = POPUP_SETUP;
-    t->popup.title = "Setup";
 }
 
 static void setup_turn(Tui *t, int step) {

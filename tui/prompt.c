@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tui/prompt.h"
+
 #include "tui/command.h"
 #include "tui/palette.h"
 #include "tui/start.h"
@@ -17,19 +19,6 @@ static const char *const titles[] = {[PROMPT_NONE] = "",
                                      [PROMPT_SORT] = "sort by: ",
                                      [PROMPT_FIND] = "find: ",
                                      [PROMPT_ANSWER] = "answer: "};
-
-void prompt_open(Tui *t, PromptKind kind, const char *text) {
-    t->prompt.kind = kind;
-    line_set(&t->prompt.line, text);
-    snprintf(t->prompt.before, sizeof t->prompt.before, "%s", text);
-    const char *figure = kind == PROMPT_FIELD ? strrchr(text, '=') : NULL;
-    t->prompt.kept = figure != NULL ? (size_t)(figure + 1 - text) : 0;
-    t->prompt.offered = (kind == PROMPT_EXPORT || kind == PROMPT_PATH || kind == PROMPT_FIELD ||
-                         kind == PROMPT_SORT || kind == PROMPT_FIND) &&
-                        text[0] != '\0';
-    t->prompt.back = t->prompt.chosen = 0;
-    tui_hush(t);
-}
 
 void prompt_draw(Tui *t, Grid *g, Rect at) {
     const LineEdit *l = &t->prompt.line;
@@ -81,7 +70,7 @@ static void take_path(Tui *t, const char *text) {
     t->scan_asked = path[0] != '\0' && strlen(path) < sizeof t->scan_path;
     if (t->scan_asked) {
         snprintf(t->scan_path, sizeof t->scan_path, "%s", path);
-        tui_act(t, ACT_RUN, 0);
+        tui_wish(t, ACT_RUN, 0, NULL);
     } else {
         tui_say(t, true, path[0] == '\0' ? "scan: which folder?" : "the name is too long");
     }
@@ -98,12 +87,6 @@ static void take_find(Tui *t, const char *text) {
 static void take_order(Tui *t, const char *text) {
     Err e = {0};
     if (!list_order(&view_now(t)->list, text, &e)) tui_say(t, true, "%s", e.text);
-}
-
-static void take_export(Tui *t, const char *text) {
-    Arena a = {0};
-    export_ask(t, path_typed(text, &a));
-    arena_free(&a);
 }
 
 // What the line finds is taken instead of it where it is no command.
@@ -130,7 +113,7 @@ static void accept(Tui *t) {
         return;
     }
     t->prompt.kind = PROMPT_NONE;
-    if (kind == PROMPT_EXPORT) take_export(t, text);
+    if (kind == PROMPT_EXPORT) tui_wish(t, ACT_WRITE, 0, text);
     if (kind == PROMPT_PATH) take_path(t, text);
     if (kind == PROMPT_SORT) take_order(t, text);
     if (kind == PROMPT_ANSWER) start_answer(t, text);
@@ -170,7 +153,7 @@ static void move_on(Tui *t, int key) {
     }
     accept(t);
     if (key != K_TAB || t->view == VIEW_WHATIF)
-        tui_act(t, key == K_TAB ? ACT_DOWN : keys_find(&t->keys, key), 0);
+        tui_wish(t, key == K_TAB ? ACT_DOWN : keys_find(&t->keys, key), 0, NULL);
 }
 
 // What was offered gives way to what comes; a figure, to the figure in it.
@@ -208,7 +191,7 @@ static bool writes(int key) { return key >= ' ' && key < KEYS_SPECIAL && (key < 
 static void take_overwrite(Tui *t, int key) {
     t->prompt.kind = PROMPT_NONE;
     if (key == 'y' || key == 'Y') {
-        export_write(t, t->prompt.line.text);
+        tui_wish(t, ACT_WRITE_OVER, 0, t->prompt.line.text);
     } else {
         tui_say(t, false, "nothing was written");
     }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "tui/app.h"
+#include "tui/draw.h"
 #include "tui/term.h"
 
 extern char **environ;

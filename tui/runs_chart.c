@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "tui/app.h"
 #include "tui/chart.h"
+#include "tui/view_parts.h"
 
 // Column of the listing by its key, SIZE_MAX: it has none.
 static size_t column_of(const Listing *l, const char *key) {

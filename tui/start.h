@@ -3,7 +3,7 @@
 #ifndef GPUADVISE_TUI_START_H
 #define GPUADVISE_TUI_START_H
 
-#include "tui/app.h"
+#include "tui/services.h"
 
 void start_open(Tui *t);
 void start_draw(Tui *t, Grid *g);

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "tui/app.h"
+#include "tui/output.h"
 
 static ViewState *view_named(Tui *t, Str name) {
     for (int i = 0; i < VIEW_COUNT; i++) {

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "tui/option_box.h"
+#include "tui/view_parts.h"
 
 enum { WIDE = 110, TALL = 40, LOW = 17 };
 
@@ -215,8 +216,6 @@ static const Action keys[] = {ACT_OPEN,    ACT_FILTER, ACT_SORT_RIGHT, ACT_EXPOR
                               ACT_COMPARE, ACT_SETUP,  ACT_SORT_BY,    ACT_FIND,   ACT_COPY,  ACT_START};
 
 const View view_advice = {
-    .title = "Advice",
-    .about = "the verdict for the workload, the best of each vendor, ranked options, cost against speed",
     .panels = panels,
     .n_panels = COUNT_OF(panels),
     .question = fields_words,

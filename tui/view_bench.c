@@ -7,7 +7,7 @@
 
 #include "kernels/cpu.h"
 #include "kernels/devices.h"
-#include "tui/app.h"
+#include "tui/view_parts.h"
 
 static const Panel panels[] = {
     {"runs", {"bench", "runs"}, {"bench", "runs"}, "run"},
@@ -73,10 +73,6 @@ static const char *sysroot(void) {
     return root != NULL ? root : "";
 }
 
-void bench_stop_sensors(Tui *t) { live_stop(&t->live); }
-
-bool bench_read_sensors(Tui *t) { return live_read(&t->live); }
-
 static const char *unit(Grid *g, double x, const char *name) {
     char text[32];
     if (!is_known(x)) return "";
@@ -136,7 +132,7 @@ static void fill(Tui *t, ViewState *v, Grid *g, Rect at) {
 static bool act(Tui *t, ViewState *v, Action action, int argument) {
     (void)argument;
     if (action == ACT_EDIT) {
-        if (v->panel != P_OWN) tui_act(t, ACT_CHOICE, P_OWN);
+        if (v->panel != P_OWN) view_panel(v, P_OWN);
         prompt_open(t, PROMPT_COMMAND, "runs import ");
         return true;
     }
@@ -151,10 +147,6 @@ static bool act(Tui *t, ViewState *v, Action action, int argument) {
 static const Action keys[] = {ACT_RUN, ACT_CANCEL, ACT_OPEN, ACT_BASIS, ACT_FILTER, ACT_PANEL, ACT_EXPORT};
 
 const View view_bench = {
-    .title = "Bench",
-    .about =
-        "devices as they are now, runs that were kept, the tests there are; R measures, K cancels; own runs "
-        "from other tools, measured against predicted: i imports",
     .panels = panels,
     .n_panels = COUNT_OF(panels),
     .load = load,

@@ -1,7 +1,7 @@
 // Compatibility: a matrix of subjects against platforms, and the claims behind it.
 #include <string.h>
 
-#include "tui/app.h"
+#include "tui/services.h"
 
 static const Panel panels[] = {
     {"matrix", {"compat"}, {"compat"}, "subject"},
@@ -93,9 +93,6 @@ static const Action keys[] = {ACT_OPEN, ACT_FILTER,  ACT_SORT_RIGHT, ACT_EXPORT,
                               ACT_MARK, ACT_COMPARE, ACT_SORT_BY,    ACT_FIND,   ACT_COPY};
 
 const View view_compat = {
-    .title = "Compat",
-    .about = "what runs on CUDA and on ROCm, by whose word, of when; Enter shows claims that contradict each "
-             "other together; the panel stack judges yours",
     .panels = panels,
     .n_panels = COUNT_OF(panels),
     .load = load,

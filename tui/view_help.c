@@ -1,7 +1,7 @@
 // The help: every view, every key in force, how screens and commands belong together.
 #include <string.h>
 
-#include "tui/app.h"
+#include "tui/services.h"
 
 static const char *help_text(Tui *t, Arena *a) {
     Buf b;
@@ -10,11 +10,12 @@ static const char *help_text(Tui *t, Arena *a) {
                  "Estimates stand with their 80 % range; "
                  "b shows what any figure rests on.\n\nViews\n");
     for (int i = 0; i < VIEW_COUNT; i++)
-        buf_printf(&b, "  %d  %-9s %s\n", i + 1, t->views[i].view->title, t->views[i].view->about);
+        buf_printf(&b, "  %s  %-9s %s\n", view_table[i].key, view_table[i].title, view_table[i].about);
     buf_puts(&b, "\nKeys (--bind ACTION=KEY, or bind = ACTION=KEY in the settings file, changes them)\n");
-    for (int i = 1; i < ACT_VIEW_1; i++)
+    for (int i = 1; i < ACT_VIEW_FIRST; i++)
         buf_printf(&b, "  %-14s %-13s %s\n", t->keys.of[i], key_table[i].name, key_table[i].does);
-    buf_puts(&b, "  1 to 9         view-1 ..     that view\n");
+    buf_printf(&b, "  %s to %-9s %s ..     that view\n", view_table[0].key, view_table[VIEW_COUNT - 1].key,
+               key_table[ACT_VIEW_FIRST].name);
     buf_puts(
         &b,
         "\nThe mouse: click a view, a key, a title to sort by, a row; click the row again for its detail; "
@@ -69,10 +70,4 @@ static bool act(Tui *t, ViewState *v, Action action, int argument) {
 
 static const Action keys[] = {ACT_UP, ACT_DOWN, ACT_PAGE_DOWN, ACT_SETUP, ACT_EXPORT};
 
-const View view_help = {.title = "Help",
-                        .about = "this page",
-                        .load = load,
-                        .fill = fill,
-                        .act = act,
-                        .keys = keys,
-                        .n_keys = COUNT_OF(keys)};
+const View view_help = {.load = load, .fill = fill, .act = act, .keys = keys, .n_keys = COUNT_OF(keys)};

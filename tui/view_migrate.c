@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tui/app.h"
+#include "tui/view_parts.h"
 #include "tui/porttree.h"
 
 enum { P_FINDINGS, P_EFFORT, P_DEPENDENCIES, P_RULES };
@@ -232,9 +232,6 @@ static bool act(Tui *t, ViewState *v, Action action, int argument) {
 static const Action keys[] = {ACT_RUN, ACT_OPEN, ACT_BASIS, ACT_EDITOR, ACT_PANEL, ACT_FILTER, ACT_EXPORT};
 
 const View view_migrate = {
-    .title = "Migrate",
-    .about =
-        "what moving CUDA code to ROCm takes: R scans a folder, Enter opens branches, o the line in $EDITOR",
     .panels = panels,
     .n_panels = COUNT_OF(panels),
     .load = load,

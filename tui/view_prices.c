@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tui/app.h"
+#include "tui/services.h"
 #include "tui/chart.h"
 
 static const Panel price_panels[] = {
@@ -121,9 +121,6 @@ static const Action price_keys[] = {ACT_OPEN,    ACT_FILTER,  ACT_SORT_RIGHT, AC
                                     ACT_COMPARE, ACT_SORT_BY, ACT_FIND,       ACT_COPY};
 
 const View view_prices = {
-    .title = "Prices",
-    .about = "offers with their age; Enter shows how the price of that GPU moved, b the source; refresh asks "
-             "the providers",
     .panels = price_panels,
     .n_panels = COUNT_OF(price_panels),
     .fill = fill,

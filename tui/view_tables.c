@@ -1,5 +1,5 @@
 // Views that are tables and nothing else: GPUs, Sources.
-#include "tui/app.h"
+#include "tui/services.h"
 
 static const Action table_keys[] = {ACT_OPEN, ACT_FILTER,  ACT_SORT_RIGHT, ACT_EXPORT, ACT_PANEL, ACT_BASIS,
                                     ACT_MARK, ACT_COMPARE, ACT_SORT_BY,    ACT_FIND,   ACT_COPY};
@@ -13,9 +13,6 @@ static const Panel gpu_panels[] = {
 };
 
 const View view_gpus = {
-    .title = "GPUs",
-    .about =
-        "the catalog: GPUs with dense figures, models, workloads; Enter shows every column with its source",
     .panels = gpu_panels,
     .n_panels = COUNT_OF(gpu_panels),
     .keys = table_keys,
@@ -28,8 +25,6 @@ const View view_gpus = {
 static const Panel source_panels[] = {{"sources", {"sources"}, {NULL}, NULL}};
 
 const View view_sources = {
-    .title = "Sources",
-    .about = "where the rows of each table come from, and how new they are",
     .panels = source_panels,
     .n_panels = COUNT_OF(source_panels),
     .keys = table_keys,

@@ -3,8 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tui/app.h"
+#include "tui/prompt.h"
 #include "tui/units.h"
+#include "tui/view_parts.h"
 
 // ---------------------------------------------------------------- drawing
 
@@ -168,7 +169,7 @@ static void edit(Tui *t) {
 // A figure typed on a field is its new value, whatever views its digits stand for elsewhere.
 bool field_typed(Tui *t, int key) {
     Action action = keys_find(&t->keys, key);
-    bool free_key = action == ACT_NONE || (action >= ACT_VIEW_1 && action <= ACT_VIEW_9);
+    bool free_key = action == ACT_NONE || (action >= ACT_VIEW_FIRST && action <= ACT_VIEW_LAST);
     if (!free_key || ((key < '0' || key > '9') && key != '.')) return false;
     const TuiOption *o = field_option(t, t->fields.cursor);
     if (!o->number && strchr(o->metavar, '=') == NULL) {
@@ -242,9 +243,6 @@ static const Action keys[] = {ACT_EDIT, ACT_LEFT,  ACT_RIGHT, ACT_RESET, ACT_RES
                               ACT_BACK, ACT_BASIS, ACT_PANEL, ACT_SETUP, ACT_EXPORT};
 
 const View view_whatif = {
-    .title = "What-if",
-    .about = "every assumption as a field: type (k, M and units too), or turn it with left and right; x "
-             "resets, X all",
     .fill = fill,
     .act = act,
     .basis = basis,

@@ -6,6 +6,7 @@
 #include "src/advise/sizing.h"
 #include "src/report/sizing.h"
 #include "tui/option_box.h"
+#include "tui/view_parts.h"
 
 static const char *usd_range(const Estimate *x, Arena *a) {
     char text[3][64];
