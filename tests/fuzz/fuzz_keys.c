@@ -19,6 +19,7 @@
 #undef Field
 #include "tests/fuzz/fuzz.h"
 #include "tui/app.h"
+#include "tui/draw.h"
 #include "tui/term.h"
 
 // ---------------------------------------------------------------- what is kept from it

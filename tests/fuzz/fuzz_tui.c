@@ -3,9 +3,8 @@
 
 #include "tests/fuzz/fuzz.h"
 #include "tui/app.h"
-#include "tui/output.h"
-#include "tui/popup.h"
 #include "tui/looks.h"
+#include "tui/output.h"
 #include "tui/porttree.h"
 
 static void try_state(Str text) {
