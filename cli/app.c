@@ -144,16 +144,37 @@ bool app_measurements(App *app, Catalog *catalog, const Measurement **ret_rows, 
 
 // ---------------------------------------------------------------- answers
 
-Json *app_json(const App *app, Json **ret_inputs) {
+Json *app_json(App *app) {
     Envelope envelope = {
         .tool_version = tool_version(), .command = app->command->name, .generated_at = app->now};
-    return envelope_json(&envelope, ret_inputs);
+    if (app->root != NULL) return app->root;
+    app->root = envelope_json(&envelope, &app->inputs);
+    if (app->verb->in_json) json_add_text(app->inputs, "subcommand", app->verb->name);
+    options_json(app, app->inputs);
+    return app->root;
 }
 
-void app_json_done(App *app, Json *root) {
-    warnings_json(root, app->warnings, app->n_warnings);
-    json_print(root, &app->out);
-    json_free(root);
+void app_json_print(App *app, Buf *out) {
+    warnings_json(app->root, app->warnings, app->n_warnings);
+    json_print(app->root, out);
+    app_json_drop(app);
+}
+
+void app_json_drop(App *app) {
+    json_free(app->root);
+    app->root = app->inputs = NULL;
+}
+
+void app_input(App *app, const char *name, const char *text) {
+    if (app->format == FORMAT_JSON && app_json(app) != NULL) json_add_text(app->inputs, name, text);
+}
+
+void app_answer(App *app, const Listing *l) {
+    if (app->format == FORMAT_JSON) {
+        listing_json(l, app_json(app));
+    } else {
+        app_listing(app, l);
+    }
 }
 
 void app_drain(App *app) {
@@ -321,7 +342,10 @@ static int run_command(App *app) {
     if (!take_single(app, &e)) return app_fail(app, &e);
     if (!lists_rows(app, &e) || !choose_format(app, &e)) return app_fail(app, &e);
     app->color = use_color(app);
-    return app->command->run(app);
+    int code = app->command->run(app);
+    if (app->root != NULL && !app->failed) app_json_print(app, &app->out);
+    app_json_drop(app);
+    return code;
 }
 
 int app_main(App *app, int argc, char **argv) {

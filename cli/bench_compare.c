@@ -158,16 +158,9 @@ int bench_compare(App *app) {
                           matches_text(app, &a, &b));
     if (l.n_rows < b.n || l.n_rows < a.n)
         app_warn(app, "of %zu and %zu tests both have %zu", a.n, b.n, l.n_rows);
-    if (app->format != FORMAT_JSON) {
-        app_listing(app, &l);
-        return EXIT_DONE;
-    }
-    Json *inputs = NULL;
-    Json *root = app_json(app, &inputs);
-    json_add_text(inputs, "a", a.name);
-    json_add_text(inputs, "b", b.name);
-    listing_json(&l, root);
-    app_json_done(app, root);
+    app_input(app, "a", a.name);
+    app_input(app, "b", b.name);
+    app_answer(app, &l);
     return EXIT_DONE;
 }
 

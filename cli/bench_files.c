@@ -36,18 +36,15 @@ int bench_export(App *app) {
     Err e = {0};
     BenchRun *runs = NULL;
     size_t n = 0;
-    Json *inputs = NULL;
     if (app->format != FORMAT_JSON && app->format != FORMAT_TABLE) {
         err_set(&e, ERR_USAGE, "runs are exported as JSON only");
         return app_fail(app, &e);
     }
     if (!chosen_runs(app, &runs, &n, &e)) return app_fail(app, &e);
     if (n == 0) app_warn(app, "no run is kept yet: `gpuadvise bench --quick` makes one");
-    Json *root = app_json(app, &inputs);
-    json_add_text(inputs, "subcommand", app->verb->name);
+    Json *root = app_json(app);
     Json *list = json_add_array(root, "runs");
     for (size_t i = 0; i < n; i++) bench_run_json(&runs[i], json_add_object(list, NULL));
-    app_json_done(app, root);
     return n > 0 ? EXIT_DONE : EXIT_NO;
 }
 
@@ -202,15 +199,7 @@ static void import_answer(App *app, const Import *m) {
         listing_text(&l, I_REASON, t->reason);
         listing_row_done(&l);
     }
-    if (app->format != FORMAT_JSON) {
-        app_listing(app, &l);
-        return;
-    }
-    Json *inputs = NULL;
-    Json *root = app_json(app, &inputs);
-    json_add_text(inputs, "subcommand", app->verb->name);
-    listing_json(&l, root);
-    app_json_done(app, root);
+    app_answer(app, &l);
 }
 
 int bench_import(App *app) {

@@ -181,9 +181,7 @@ static int exit_code(const Fleet *f) {
 }
 
 static void answer_json(App *app, const Fleet *f, const Kept *kept) {
-    Json *inputs = NULL;
-    Json *root = app_json(app, &inputs);
-    app_inputs_json(app, inputs);
+    Json *root = app_json(app);
     fleet_json(f, &app->arena, root);
     if (kept->run > 0) {
         json_add_integer(root, "run", kept->run);
@@ -191,7 +189,6 @@ static void answer_json(App *app, const Fleet *f, const Kept *kept) {
         json_add_null(root, "run");
     }
     json_add_text(root, "estimates", kept->why);
-    app_json_done(app, root);
 }
 
 static void answer(App *app, const Fleet *f, const Kept *kept) {

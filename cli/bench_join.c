@@ -273,9 +273,7 @@ static bool gather(Join *j, Bisected *ret, Err *e) {
 }
 
 static void answer_json(Join *j, const Bisected *b) {
-    Json *inputs = NULL;
-    Json *root = app_json(j->app, &inputs);
-    app_inputs_json(j->app, inputs);
+    Json *root = app_json(j->app);
     json_add_integer(root, "rank", (int64_t)j->rank);
     json_add_integer(root, "ranks", (int64_t)j->ranks);
     json_add_text(root, "collectives", j->about.collectives);
@@ -289,7 +287,6 @@ static void answer_json(Join *j, const Bisected *b) {
         json_add_number(one, "median_gb_per_s", b->medians[r]);
         json_add_bool(one, "slow", b->medians[r] < b->limit);
     }
-    app_json_done(j->app, root);
 }
 
 static void answer_text(Join *j, const Bisected *b) {

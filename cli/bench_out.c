@@ -100,10 +100,8 @@ void bench_devices_json(const BenchDevice *devices, size_t n, Json *root) {
     for (size_t i = 0; i < n; i++) bench_device_json(&devices[i], json_add_object(list, NULL));
 }
 
-static Json *answer_root(App *app, const BenchRun *run, const char *note) {
-    Json *inputs = NULL;
-    Json *root = app_json(app, &inputs);
-    app_inputs_json(app, inputs);
+static void answer_json(App *app, const BenchRun *run, const char *note) {
+    Json *root = app_json(app);
     json_add_text(root, "taken_at", run->taken_at);
     json_add_text(root, "system", run->system);
     json_add_bool(root, "complete", run->complete);
@@ -120,14 +118,11 @@ static Json *answer_root(App *app, const BenchRun *run, const char *note) {
     bench_roofline_json(app, run, root);
     bench_soak_json(run->soak, root);
     json_add_text_or_null(root, "note", note);
-    return root;
 }
 
 void bench_answer_print(App *app, const BenchRun *run, const char *note, Buf *out) {
-    Json *root = answer_root(app, run, note);
-    warnings_json(root, app->warnings, app->n_warnings);
-    json_print(root, out);
-    json_free(root);
+    answer_json(app, run, note);
+    app_json_print(app, out);
 }
 
 void bench_device_lines(App *app, const BenchDevice *devices, size_t n) {
@@ -246,7 +241,7 @@ static const char *legend(App *app, const BenchRun *run) {
 
 void bench_answer(App *app, const BenchRun *run, const char *note) {
     if (app->format == FORMAT_JSON) {
-        app_json_done(app, answer_root(app, run, note));
+        answer_json(app, run, note);
         return;
     }
     bool text = app->format == FORMAT_TABLE;
@@ -294,21 +289,13 @@ int bench_list(App *app) {
         listing_text(&l, T_WHAT, test_what(i));
         listing_row_done(&l);
     }
-    if (app->format != FORMAT_JSON) {
-        app_listing(app, &l);
-        if (app->format == FORMAT_TABLE) {
-            buf_puts(&app->out, "\n");
-            text_wrapped(&app->out,
-                         arena_printf(&app->arena, "Device code %s.", device_code_text(&app->arena)), 0,
-                         app_width(app));
-        }
-        return EXIT_DONE;
+    app_answer(app, &l);
+    if (app->format == FORMAT_JSON) device_code_json(&app->arena, app_json(app));
+    if (app->format == FORMAT_TABLE) {
+        buf_puts(&app->out, "\n");
+        text_wrapped(&app->out, arena_printf(&app->arena, "Device code %s.", device_code_text(&app->arena)),
+                     0, app_width(app));
     }
-    Json *inputs = NULL;
-    Json *root = app_json(app, &inputs);
-    listing_json(&l, root);
-    device_code_json(&app->arena, root);
-    app_json_done(app, root);
     return EXIT_DONE;
 }
 
@@ -384,14 +371,7 @@ int bench_runs(App *app) {
         listing_row_done(&l);
     }
     if (!app_rows(app, &l, &e)) return app_fail(app, &e);
-    if (app->format == FORMAT_JSON) {
-        Json *inputs = NULL;
-        Json *root = app_json(app, &inputs);
-        listing_json(&l, root);
-        app_json_done(app, root);
-        return EXIT_DONE;
-    }
-    app_listing(app, &l);
+    app_answer(app, &l);
     if (n == 0 && app->format == FORMAT_TABLE)
         buf_puts(&app->out, "No run is kept yet: `gpuadvise bench --quick` makes one.\n");
     return EXIT_DONE;

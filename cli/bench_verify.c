@@ -135,17 +135,11 @@ static Listing listing_of(App *app, const Pair *pairs, size_t n) {
 
 static void answer(App *app, const BenchRun *run, const Pair *pairs, size_t n, bool agree) {
     Listing l = listing_of(app, pairs, n);
-    if (app->format != FORMAT_JSON) {
-        app_listing(app, &l);
-        return;
+    if (app->format == FORMAT_JSON) {
+        json_add_bool(app_json(app), "agree", agree);
+        bench_devices_json(run->devices, run->n_devices, app_json(app));
     }
-    Json *inputs = NULL;
-    Json *root = app_json(app, &inputs);
-    app_inputs_json(app, inputs);
-    json_add_bool(root, "agree", agree);
-    bench_devices_json(run->devices, run->n_devices, root);
-    listing_json(&l, root);
-    app_json_done(app, root);
+    app_answer(app, &l);
 }
 
 int bench_verify_run(App *app, const BenchRun *run, const BenchSide *reference, int code) {

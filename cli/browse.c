@@ -108,16 +108,13 @@ static Listing full_listing(App *app, const Browse *b, const void *const *rows, 
 typedef void RowExtra(App *app, const void *row, Json *object);
 
 static void list_json(App *app, const Browse *b, const void *const *rows, size_t n, RowExtra *extra) {
-    Json *inputs = NULL;
-    Json *root = app_json(app, &inputs);
-    app_inputs_json(app, inputs);
+    Json *root = app_json(app);
     Json *list = json_add_array(root, b->name);
     for (size_t r = 0; r < n; r++) {
         Json *object = json_add_object(list, NULL);
         row_json(object, &fact_tables[b->table], rows[r]);
         if (extra != NULL) extra(app, rows[r], object);
     }
-    app_json_done(app, root);
 }
 
 int browse_list(App *app, const Browse *b, const void *const *all, size_t n_all) {

@@ -249,6 +249,7 @@ typedef struct Verb {
     const char *name;
     const char *args;  // usage: "NAME", "[SUBJECT]", ""
     size_t args_min, args_max;
+    bool in_json;  // `inputs` of JSON has it as "subcommand"
 } Verb;
 
 enum {
@@ -260,7 +261,7 @@ enum {
 typedef struct Command {
     const char *name;
     const char *summary;      // one line for the list of commands, no full stop
-    const char *description;  // a paragraph for `help COMMAND`; "" = none
+    const char *description;  // a paragraph for `help COMMAND`; NULL = none
     const Verb *verbs;        // the first is what runs when none is named
     size_t n_verbs;
     const OptionId *options;  // besides the global ones
@@ -309,6 +310,7 @@ struct App {
     Catalog *catalog;  // app_catalog opens it, app_close closes it
     const char **warnings;
     size_t n_warnings, warnings_capacity;
+    Json *root, *inputs;      // of app_json; NULL: not made
     Buf out;                  // what goes to stdout or the output file, written once at the end
     void (*drain)(App *app);  // writes `out` early and empties it; NULL: nothing does
     struct {
@@ -343,7 +345,7 @@ Dtype opt_dtype(const App *app, OptionId id);
 // --spot, --reserved: on-demand unless set; both of the same level are refused.
 bool app_pricing(const App *app, PricingModel *ret_pricing, Err *e);
 // The options set that this command takes, as JSON under their names (or keys) with '_' for '-'.
-void app_inputs_json(const App *app, Json *inputs);
+void options_json(const App *app, Json *inputs);
 
 // ---------------------------------------------------------------- for commands: data
 
@@ -418,13 +420,19 @@ void app_step(App *app, size_t done, const char *what);
 // Prints "gpuadvise: ..." and gives the exit code of e->kind. Nothing goes to stdout.
 int app_fail(App *app, const Err *e);
 
-// The envelope of this command's JSON answer: root object, and the empty `inputs` in it.
-Json *app_json(const App *app, Json **ret_inputs);
+// The root object of this command's JSON answer, made at the first call: the envelope, and in `inputs` the
+// options that were given. It is printed with the warnings when the command has ended and has not failed.
+Json *app_json(App *app);
+// The same at once, into `out`; and without printing it, for what wrote the answer itself.
+void app_json_print(App *app, Buf *out);
+void app_json_drop(App *app);
+// An argument, as a member of `inputs` where the answer is JSON.
+void app_input(App *app, const char *name, const char *text);
+// A listing in app->format: as a member of the JSON answer, else as app_listing does.
+void app_answer(App *app, const Listing *l);
 // For answers too large to be held, once nothing can fail any more: writes what is in app->out when it has
 // grown.
 void app_drain(App *app);
-// Adds the warnings, prints `root` into app->out and frees it.
-void app_json_done(App *app, Json *root);
 // Prints a listing in app->format, which is not JSON. Under --explain `source` and `as_of` are shown.
 void app_listing(App *app, const Listing *l);
 

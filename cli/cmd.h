@@ -4,6 +4,17 @@
 
 #include "cli/cli.h"
 
+// The entry of a command, with `verbs`, `options` and `run` of its file; then summary and description.
+#define COMMAND(id, word, in_formats, ...)                                                                   \
+    const Command cmd_##id = {.name = word,                                                                  \
+                              .verbs = verbs,                                                                \
+                              .n_verbs = COUNT_OF(verbs),                                                    \
+                              .options = options,                                                            \
+                              .n_options = COUNT_OF(options),                                                \
+                              .formats = in_formats,                                                         \
+                              .run = run,                                                                    \
+                              __VA_ARGS__}
+
 extern const Command cmd_report, cmd_estimate, cmd_validate, cmd_calibrate, cmd_gpus, cmd_models,
     cmd_workloads, cmd_prices, cmd_compat, cmd_sources;
 extern const Command cmd_migrate, cmd_bench, cmd_stack;

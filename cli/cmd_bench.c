@@ -457,22 +457,22 @@ static int run(App *app) {
     return measure_machine(app, strcmp(app->verb->name, "verify") == 0);
 }
 
-static const OptionId taken[] = {OPT_QUICK,   OPT_DEVICE,   OPT_GPU,    OPT_WORKING_SET, OPT_DEADLINE,
-                                 OPT_SEED,    OPT_BASELINE, OPT_SHARED, OPT_FAIL_IF,     OPT_REFERENCE,
-                                 OPT_MINUTES, OPT_PROGRESS, OPT_WHERE,  OPT_SORT,        OPT_RECORD,
-                                 OPT_EXPECT,  OPT_KEEP,     OPT_JOIN};
+static const OptionId options[] = {OPT_QUICK,   OPT_DEVICE,   OPT_GPU,    OPT_WORKING_SET, OPT_DEADLINE,
+                                   OPT_SEED,    OPT_BASELINE, OPT_SHARED, OPT_FAIL_IF,     OPT_REFERENCE,
+                                   OPT_MINUTES, OPT_PROGRESS, OPT_WHERE,  OPT_SORT,        OPT_RECORD,
+                                   OPT_EXPECT,  OPT_KEEP,     OPT_JOIN};
 enum { FILES_MAX = 1000, RECORDS_MAX = 100000 };
-static const Verb verbs[] = {{"", "[TEST...]", 0, TEST_COUNT},
-                             {"list", "", 0, 0},
-                             {"runs", "[ID]", 0, 1},
-                             {"compare", "A B", 2, 2},
-                             {"verify", "[TEST...]", 0, TEST_COUNT},
-                             {"export", "[ID...]", 0, FILES_MAX},
-                             {"import", "FILE...", 1, FILES_MAX},
-                             {"fleet", "DIR|FILE...", 1, RECORDS_MAX}};
+static const Verb verbs[] = {{"", "[TEST...]", 0, TEST_COUNT, false},
+                             {"list", "", 0, 0, false},
+                             {"runs", "[ID]", 0, 1, false},
+                             {"compare", "A B", 2, 2, false},
+                             {"verify", "[TEST...]", 0, TEST_COUNT, false},
+                             {"export", "[ID...]", 0, FILES_MAX, true},
+                             {"import", "FILE...", 1, FILES_MAX, true},
+                             {"fleet", "DIR|FILE...", 1, RECORDS_MAX, false}};
 
-const Command cmd_bench = {
-    .name = "bench",
+COMMAND(
+    bench, "bench", FORMATS_LISTING | 1u << FORMAT_HTML | 1u << FORMAT_SLURM | 1u << FORMAT_K8S,
     .summary = "measure and verify this machine",
     .description =
         "Every kernel is held against a double-precision reference before its speed is shown. GPUs are "
@@ -500,11 +500,4 @@ const Command cmd_bench = {
         "fleet DIR` compares them: exit code 4 when a node is slow, throttled or differs, or all are slow, 5 "
         "when one is faulty, unfinished, unreadable or missing; --format slurm and k8s print what takes "
         "nodes "
-        "out of use.",
-    .verbs = verbs,
-    .n_verbs = COUNT_OF(verbs),
-    .options = taken,
-    .n_options = COUNT_OF(taken),
-    .formats = FORMATS_LISTING | 1u << FORMAT_HTML | 1u << FORMAT_SLURM | 1u << FORMAT_K8S,
-    .run = run,
-};
+        "out of use.");

@@ -43,18 +43,6 @@ static void fill_row(Listing *l, const Efficiency *e) {
     listing_row_done(l);
 }
 
-static void print_listing(App *app, const Listing *l) {
-    if (app->format != FORMAT_JSON) {
-        app_listing(app, l);
-        return;
-    }
-    Json *inputs = NULL;
-    Json *root = app_json(app, &inputs);
-    app_inputs_json(app, inputs);
-    listing_json(l, root);
-    app_json_done(app, root);
-}
-
 static void print_table(App *app, const Efficiency *table, size_t n) {
     if (opt_flag(app, OPT_TSV)) {
         table_write(&fact_tables[TABLE_EFFICIENCY], table, n, &app->out);
@@ -66,7 +54,7 @@ static void print_table(App *app, const Efficiency *table, size_t n) {
     l.note = "Shifts add up over a configuration's properties: logits of shares of peak (BW, KV, FLOP, "
              "PREFILL, LINK), ln of seconds. SIGMA: "
              "standard deviation of ln(predicted / measured) with each publisher left out of the fit.";
-    print_listing(app, &l);
+    app_answer(app, &l);
 }
 
 // ---------------------------------------------------------------- tasks
@@ -107,7 +95,7 @@ static void print_tasks(App *app, const TaskEfficiency *table, size_t n) {
     }
     Listing l;
     list_tasks(app, table, n, &l);
-    print_listing(app, &l);
+    app_answer(app, &l);
 }
 
 // ---------------------------------------------------------------- run
@@ -172,21 +160,13 @@ static int run(App *app) {
     return EXIT_DONE;
 }
 
-static const Verb verbs[] = {{"", "", 0, 0}};
+static const Verb verbs[] = {{"", "", 0, 0, false}};
 static const OptionId options[] = {OPT_MEASUREMENTS, OPT_TASKS, OPT_TSV};
 
-const Command cmd_calibrate = {
-    .name = "calibrate",
-    .summary = "refits the efficiency factors to measurements",
-    .description = "Fits what every property of a configuration - vendor, architecture, weight class, "
-                   "engine, model, age of software - does to the "
-                   "factors, to the published measurements; thinly measured properties hardly shift. The "
-                   "shipped tables are `gpuadvise calibrate --tsv` and `gpuadvise calibrate --tasks --tsv`. "
-                   "A CSV of your own moves the shipped factors as far as its rows bear out.",
-    .verbs = verbs,
-    .n_verbs = COUNT_OF(verbs),
-    .options = options,
-    .n_options = COUNT_OF(options),
-    .formats = FORMATS_LISTING,
-    .run = run,
-};
+COMMAND(calibrate, "calibrate", FORMATS_LISTING, .summary = "refits the efficiency factors to measurements",
+        .description =
+            "Fits what every property of a configuration - vendor, architecture, weight class, "
+            "engine, model, age of software - does to the "
+            "factors, to the published measurements; thinly measured properties hardly shift. The "
+            "shipped tables are `gpuadvise calibrate --tsv` and `gpuadvise calibrate --tasks --tsv`. "
+            "A CSV of your own moves the shipped factors as far as its rows bear out.");

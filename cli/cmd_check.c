@@ -112,11 +112,8 @@ static int check_one(App *app, const World *w) {
         !judge(app, w, &claim, &judged.answer, &e))
         return app_fail(app, &e);
     if (app->format == FORMAT_JSON) {
-        Json *inputs = NULL;
-        Json *root = app_json(app, &inputs);
-        app_inputs_json(app, inputs);
+        Json *root = app_json(app);
         claim_json(&judged.answer, root);
-        app_json_done(app, root);
     } else if (app->format == FORMAT_TABLE) {
         claim_text(&judged.answer, app_width(app), &app->out);
     } else {
@@ -137,11 +134,8 @@ static int check_many(App *app, const World *w, const PublicClaim *claims, size_
         return app_fail(app, &e);
     }
     if (app->format == FORMAT_JSON) {
-        Json *inputs = NULL;
-        Json *root = app_json(app, &inputs);
-        app_inputs_json(app, inputs);
+        Json *root = app_json(app);
         claims_json(judged, n, root);
-        app_json_done(app, root);
     } else {
         claims_text(judged, n, app->format, app_room(app), &app->arena, &app->out);
     }
@@ -201,25 +195,18 @@ static int run(App *app) {
                                                               : app_fail(app, &e);
 }
 
-static const Verb verbs[] = {{"", "[MODEL [GPU]]", 0, 2}};
+static const Verb verbs[] = {{"", "[MODEL [GPU]]", 0, 2, false}};
 static const OptionId options[] = {OPT_MODEL,    OPT_ASSUME_DENSE, OPT_GPU,   OPT_GPUS,     OPT_WEIGHTS,
                                    OPT_BATCH,    OPT_ISL,          OPT_OSL,   OPT_TOKENS_S, OPT_USD_HOUR,
                                    OPT_USD_MTOK, OPT_FILE,         OPT_CLAIMS};
 
-const Command cmd_check = {
-    .name = "check",
-    .summary = "is a public claim possible: plausible, only when, or impossible",
-    .description = "Needs a model, a GPU and --tokens-per-s (or both prices). Holds the claim against dense "
-                   "datasheet peaks and memory bandwidth; what it does "
-                   "not state is taken as it suits the claim: the best batch that fits, the cheapest "
-                   "lengths, one GPU. Says how far the claim lies over the "
-                   "best that was measured in public of that GPU and model, and over what `estimate` gives. "
-                   "--file judges a table (docs/claims.md), "
-                   "--claims the public claims that ship with the program. Exit 0 whatever the verdict.",
-    .verbs = verbs,
-    .n_verbs = COUNT_OF(verbs),
-    .options = options,
-    .n_options = COUNT_OF(options),
-    .formats = FORMATS_LISTING,
-    .run = run,
-};
+COMMAND(check, "check", FORMATS_LISTING,
+        .summary = "is a public claim possible: plausible, only when, or impossible",
+        .description =
+            "Needs a model, a GPU and --tokens-per-s (or both prices). Holds the claim against dense "
+            "datasheet peaks and memory bandwidth; what it does "
+            "not state is taken as it suits the claim: the best batch that fits, the cheapest "
+            "lengths, one GPU. Says how far the claim lies over the "
+            "best that was measured in public of that GPU and model, and over what `estimate` gives. "
+            "--file judges a table (docs/claims.md), "
+            "--claims the public claims that ship with the program. Exit 0 whatever the verdict.");

@@ -229,10 +229,8 @@ static void claim_json(Json *j, const Evidence *x, size_t i) {
 }
 
 static void answer_json(App *app, const Evidence *x, bool one) {
-    Json *inputs = NULL;
-    Json *root = app_json(app, &inputs);
-    if (one) json_add_text(inputs, "subject", app->args[0]);
-    app_inputs_json(app, inputs);
+    Json *root = app_json(app);
+    if (one) json_add_text(app->inputs, "subject", app->args[0]);
     Json *list = json_add_array(root, "claims");
     for (size_t i = 0; i < x->n_claims; i++) claim_json(json_add_object(list, NULL), x, i);
     list = json_add_array(root, "libraries");
@@ -241,7 +239,6 @@ static void answer_json(App *app, const Evidence *x, bool one) {
     list = json_add_array(root, "packages");
     for (size_t i = 0; one && i < x->n_packages; i++)
         row_json(json_add_object(list, NULL), &fact_tables[TABLE_PACKAGES], &x->packages[i]);
-    app_json_done(app, root);
 }
 
 static const BrowseColumn columns[] = {
@@ -337,21 +334,14 @@ static int run(App *app) {
     return EXIT_DONE;
 }
 
-static const OptionId taken[] = {OPT_PLATFORM, OPT_WHERE, OPT_SORT};
-static const Verb verbs[] = {{"list", "[SUBJECT]", 0, 1}, {"show", "SUBJECT", 1, 1}, OWN_VERBS("SUBJECT")};
+static const OptionId options[] = {OPT_PLATFORM, OPT_WHERE, OPT_SORT};
+static const Verb verbs[] = {
+    {"list", "[SUBJECT]", 0, 1, false}, {"show", "SUBJECT", 1, 1, false}, OWN_VERBS("SUBJECT")};
 
-const Command cmd_compat = {
-    .name = "compat",
-    .summary = "what runs on CUDA and ROCm, with evidence and dates",
+COMMAND(
+    compat, "compat", FORMATS_LISTING, .summary = "what runs on CUDA and ROCm, with evidence and dates",
     .description =
         "SUBJECT is a framework, library, tool or package: vllm, flash-attention, cuDNN, bitsandbytes. "
         "Of one subject the claims stand side by side, the newest well-founded one first, each with why it "
         "is taken or what contradicts it. " OWN_HELP(
-            "`compat add vllm platform=rocm status=full note='runs here'`"),
-    .verbs = verbs,
-    .n_verbs = COUNT_OF(verbs),
-    .options = taken,
-    .n_options = COUNT_OF(taken),
-    .formats = FORMATS_LISTING,
-    .run = run,
-};
+            "`compat add vllm platform=rocm status=full note='runs here'`"));

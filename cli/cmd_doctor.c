@@ -161,8 +161,7 @@ static Listing tables_of(App *app, const Checkup *c) {
 // ---------------------------------------------------------------- answers
 
 static void answer_json(App *app, const Checkup *c) {
-    Json *inputs = NULL;
-    Json *root = app_json(app, &inputs);
+    Json *root = app_json(app);
     json_add_text(root, "version", tool_version());
     json_add_text(root, "compiler", COMPILER);
     device_code_json(&app->arena, root);
@@ -192,7 +191,6 @@ static void answer_json(App *app, const Checkup *c) {
         json_add_text(environment, c->environment[i].name, c->environment[i].value);
     Json *problems = json_add_array(root, "problems");
     if (c->problem[0] != '\0') json_add_text(problems, NULL, c->problem);
-    app_json_done(app, root);
 }
 
 static const char *database_text(App *app, const Checkup *c) {
@@ -260,7 +258,7 @@ static int run(App *app) {
     return c.problem[0] != '\0' ? EXIT_FAILED : EXIT_DONE;
 }
 
-static const Verb verbs[] = {{"", "", 0, 0}};
+static const Verb verbs[] = {{"", "", 0, 0, false}};
 
 const Command cmd_doctor = {
     .name = "doctor",

@@ -265,11 +265,8 @@ static void print_answer(App *app, const ServingAnswer *answer) {
         serving_text(answer, app->format, app_room(app), opt_flag(app, OPT_EXPLAIN), &app->arena, &app->out);
         return;
     }
-    Json *inputs = NULL;
-    Json *root = app_json(app, &inputs);
-    app_inputs_json(app, inputs);
+    Json *root = app_json(app);
     serving_json(answer, root);
-    app_json_done(app, root);
 }
 
 static int embed(App *app, const Facts *f, const Wanted *w) {
@@ -277,11 +274,8 @@ static int embed(App *app, const Facts *f, const Wanted *w) {
     EmbeddingAnswer answer;
     if (!estimate_embedding(app, f, w->want.gpu, w->want.model, &answer, &e)) return app_fail(app, &e);
     if (app->format == FORMAT_JSON) {
-        Json *inputs = NULL;
-        Json *root = app_json(app, &inputs);
-        app_inputs_json(app, inputs);
+        Json *root = app_json(app);
         embedding_json(&answer, root);
-        app_json_done(app, root);
     } else {
         embedding_text(&answer, app->format, app_room(app), opt_flag(app, OPT_EXPLAIN), &app->arena,
                        &app->out);
@@ -326,7 +320,7 @@ static int run(App *app) {
     return answer.status == SERVE_OK ? EXIT_DONE : EXIT_NO;
 }
 
-static const Verb verbs[] = {{"", "[MODEL [GPU]]", 0, 2}};
+static const Verb verbs[] = {{"", "[MODEL [GPU]]", 0, 2, false}};
 static const OptionId options[] = {OPT_MODEL,        OPT_ASSUME_DENSE, OPT_GPU,         OPT_GPUS,
                                    OPT_TP,           OPT_PP,           OPT_EP,          OPT_DP,
                                    OPT_WEIGHTS,      OPT_KV,           OPT_ISL,         OPT_OSL,
@@ -334,9 +328,8 @@ static const OptionId options[] = {OPT_MODEL,        OPT_ASSUME_DENSE, OPT_GPU, 
                                    OPT_PREFILL_GPUS, OPT_DRAFT_TOKENS, OPT_KEPT_TOKENS, OPT_CACHED_PROMPT,
                                    OPT_POWER_CAP,    OPT_SESSIONS,     OPT_HOST_GB,     OPT_MEMORY_FRACTION};
 
-const Command cmd_estimate = {
-    .name = "estimate",
-    .summary = "speed and memory of one model on one configuration",
+COMMAND(
+    estimate, "estimate", FORMATS_LISTING, .summary = "speed and memory of one model on one configuration",
     .description = "Needs a model and a GPU, as arguments or by --model and --gpu. One GPU, 1,024 tokens in, "
                    "512 out, the released weights, a "
                    "16-bit KV cache, vLLM and as many "
@@ -344,11 +337,4 @@ const Command cmd_estimate = {
                    "tensor-parallel size is their number; "
                    "--tp smaller than that gives replicas. Models that give embeddings: texts of 512 tokens, "
                    "in 16 bits, --batch of them at "
-                   "once on each GPU. Exit 3 when it does not fit or is not supported.",
-    .verbs = verbs,
-    .n_verbs = COUNT_OF(verbs),
-    .options = options,
-    .n_options = COUNT_OF(options),
-    .formats = FORMATS_LISTING,
-    .run = run,
-};
+                   "once on each GPU. Exit 3 when it does not fit or is not supported.");

@@ -109,20 +109,12 @@ static int run(App *app) {
     return browse_list(app, &browse, rows, used);
 }
 
-static const OptionId taken[] = {OPT_VENDOR, OPT_WHERE, OPT_SORT};
-static const Verb verbs[] = {{"list", "", 0, 0}, {"show", "GPU", 1, 1}, OWN_VERBS("GPU")};
+static const OptionId options[] = {OPT_VENDOR, OPT_WHERE, OPT_SORT};
+static const Verb verbs[] = {{"list", "", 0, 0, false}, {"show", "GPU", 1, 1, false}, OWN_VERBS("GPU")};
 
-const Command cmd_gpus = {
-    .name = "gpus",
-    .summary = "GPUs of the catalog",
-    .description = "Short names work too (`mi300x`, `h100`), names on datasheets, architectures and compiler "
-                   "targets that one GPU has; what was taken is said. " OWN_HELP(
-                       "`gpus add my-gpu vendor=amd architecture=cdna3 memory_gb=192 link_topology=mesh "
-                       "memory_bw_gb_s=5300 ...`"),
-    .verbs = verbs,
-    .n_verbs = COUNT_OF(verbs),
-    .options = taken,
-    .n_options = COUNT_OF(taken),
-    .formats = FORMATS_LISTING,
-    .run = run,
-};
+COMMAND(gpus, "gpus", FORMATS_LISTING, .summary = "GPUs of the catalog",
+        .description =
+            "Short names work too (`mi300x`, `h100`), names on datasheets, architectures and compiler "
+            "targets that one GPU has; what was taken is said. " OWN_HELP(
+                "`gpus add my-gpu vendor=amd architecture=cdna3 memory_gb=192 link_topology=mesh "
+                "memory_bw_gb_s=5300 ...`"));

@@ -24,12 +24,11 @@ static int run_help(App *app) {
 }
 
 static const OptionId help_options[] = {OPT_MAN};
-static const Verb help_verbs[] = {{"", "[COMMAND [SUBCOMMAND]]", 0, 2}};
+static const Verb help_verbs[] = {{"", "[COMMAND [SUBCOMMAND]]", 0, 2, false}};
 
 const Command cmd_help = {
     .name = "help",
     .summary = "help for the program or a command",
-    .description = "",
     .verbs = help_verbs,
     .n_verbs = COUNT_OF(help_verbs),
     .options = help_options,
@@ -41,11 +40,9 @@ const Command cmd_help = {
 
 static int run_version(App *app) {
     if (app->format == FORMAT_JSON) {
-        Json *inputs = NULL;
-        Json *root = app_json(app, &inputs);
+        Json *root = app_json(app);
         json_add_text(root, "version", tool_version());
         device_code_json(&app->arena, root);
-        app_json_done(app, root);
     } else {
         buf_printf(&app->out, "gpuadvise %s\n", tool_version());
         text_wrapped(&app->out, arena_printf(&app->arena, "Device code %s.", device_code_text(&app->arena)),
@@ -54,12 +51,11 @@ static int run_version(App *app) {
     return EXIT_DONE;
 }
 
-static const Verb version_verbs[] = {{"", "", 0, 0}};
+static const Verb version_verbs[] = {{"", "", 0, 0, false}};
 
 const Command cmd_version = {
     .name = "version",
     .summary = "version of the program",
-    .description = "",
     .verbs = version_verbs,
     .n_verbs = COUNT_OF(version_verbs),
     .formats = FORMATS_TEXT_JSON,
@@ -77,7 +73,8 @@ static int run_completion(App *app) {
     return EXIT_DONE;
 }
 
-static const Verb completion_verbs[] = {{"", "bash|zsh|fish", 1, 1}, {"words", "-- WORD...", 0, 10000}};
+static const Verb completion_verbs[] = {{"", "bash|zsh|fish", 1, 1, false},
+                                        {"words", "-- WORD...", 0, 10000, false}};
 
 const Command cmd_completion = {
     .name = "completion",

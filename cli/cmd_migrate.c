@@ -2,11 +2,11 @@
 #include "cli/cmd.h"
 #include "cli/migrate.h"
 
-static const Verb verbs[] = {{"ports", "", 0, 0},
-                             {"scan", "PATH", 1, 1},
-                             {"explain", "[RULE]", 0, 1},
-                             {"api", "NAME", 1, 1},
-                             {"fix", "FOLDER", 1, 1}};
+static const Verb verbs[] = {{"ports", "", 0, 0, false},
+                             {"scan", "PATH", 1, 1, false},
+                             {"explain", "[RULE]", 0, 1, false},
+                             {"api", "NAME", 1, 1, false},
+                             {"fix", "FOLDER", 1, 1, false}};
 
 // as in `verbs`
 static int (*const runs[])(App *app) = {migrate_ports, migrate_scan, migrate_explain, migrate_api,
@@ -33,17 +33,10 @@ static int run(App *app) {
     return runs[app->verb - verbs](app);
 }
 
-const Command cmd_migrate = {
-    .name = "migrate",
-    .summary = "what it takes to move CUDA code to ROCm",
-    .description = "`scan` reads a tree of sources and says what stands in the way and how many days it "
-                   "takes, `explain` says what a rule of the porting scan means, `api` looks one CUDA name "
-                   "or library up, `fix` writes the patch of what can be proven and marks the rest, `ports` "
-                   "holds the effort model against ports that happened.",
-    .verbs = verbs,
-    .n_verbs = COUNT_OF(verbs),
-    .options = options,
-    .n_options = COUNT_OF(options),
-    .formats = FORMATS_LISTING | 1u << FORMAT_SARIF,
-    .run = run,
-};
+COMMAND(migrate, "migrate", FORMATS_LISTING | 1u << FORMAT_SARIF,
+        .summary = "what it takes to move CUDA code to ROCm",
+        .description =
+            "`scan` reads a tree of sources and says what stands in the way and how many days it "
+            "takes, `explain` says what a rule of the porting scan means, `api` looks one CUDA name "
+            "or library up, `fix` writes the patch of what can be proven and marks the rest, `ports` "
+            "holds the effort model against ports that happened.");

@@ -44,20 +44,11 @@ static int run(App *app) {
     return browse_list(app, &browse, rows, n);
 }
 
-static const OptionId taken[] = {OPT_WHERE, OPT_SORT};
-static const Verb verbs[] = {{"list", "", 0, 0}, {"show", "MODEL", 1, 1}, OWN_VERBS("MODEL")};
+static const OptionId options[] = {OPT_WHERE, OPT_SORT};
+static const Verb verbs[] = {{"list", "", 0, 0, false}, {"show", "MODEL", 1, 1, false}, OWN_VERBS("MODEL")};
 
-const Command cmd_models = {
-    .name = "models",
-    .summary = "models of the catalog",
-    .description =
-        OWN_HELP("`models add my-model family=dense attention=gqa weights_native=bf16 params_total=8.03e9 "
-                 "layers=32 hidden=4096 heads=32 kv_heads=8 head_dim=128 intermediate=14336 vocab=128256`; a "
-                 "model that lies in files needs none: --model PATH"),
-    .verbs = verbs,
-    .n_verbs = COUNT_OF(verbs),
-    .options = taken,
-    .n_options = COUNT_OF(taken),
-    .formats = FORMATS_LISTING,
-    .run = run,
-};
+COMMAND(models, "models", FORMATS_LISTING, .summary = "models of the catalog",
+        .description = OWN_HELP(
+            "`models add my-model family=dense attention=gqa weights_native=bf16 params_total=8.03e9 "
+            "layers=32 hidden=4096 heads=32 kv_heads=8 head_dim=128 intermediate=14336 vocab=128256`; a "
+            "model that lies in files needs none: --model PATH"));

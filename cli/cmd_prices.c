@@ -406,11 +406,8 @@ static void warn_of_age(App *app, const PriceSelection *s) {
 }
 
 static void answer_json(App *app, const PriceSelection *s, int by) {
-    Json *inputs = NULL;
-    Json *root = app_json(app, &inputs);
-    json_add_text(inputs, "subcommand", app->verb->name);
-    if (app->n_args > 0) json_add_text(inputs, "spec", app->args[0]);
-    app_inputs_json(app, inputs);
+    Json *root = app_json(app);
+    if (app->n_args > 0) json_add_text(app->inputs, "spec", app->args[0]);
     Json *list = json_add_array(root, "offers");
     for (size_t i = 0; i < s->n; i++) offer_json(list, &s->rows[i]);
     if (by >= 0) {
@@ -425,7 +422,6 @@ static void answer_json(App *app, const PriceSelection *s, int by) {
     json_add_integer(left, "other_regions", (int64_t)s->n_other_regions);
     json_add_integer(left, "unavailable", (int64_t)s->n_unavailable);
     json_add_integer(left, "unknown_country", (int64_t)s->n_unknown_country);
-    app_json_done(app, root);
 }
 
 static void answer_text(App *app, const PriceFilter *f, const PriceSelection *s, int by) {
@@ -525,7 +521,7 @@ static int list(App *app) {
     return stale ? EXIT_STALE : EXIT_NO;
 }
 
-static const OptionId taken[] = {
+static const OptionId options[] = {
     OPT_VENDOR,   OPT_GPU,         OPT_GPUS,          OPT_PROVIDER,     OPT_REGION,     OPT_COUNTRY,
     OPT_SPOT,     OPT_RESERVED,    OPT_MAX_PRICE,     OPT_MAX_AGE,      OPT_AVAILABLE,  OPT_ALL_REGIONS,
     OPT_UNMAPPED, OPT_QUARANTINED, OPT_DISCOUNT,      OPT_SUPERSEDED,   OPT_GROUP_BY,   OPT_SORT,
@@ -536,14 +532,14 @@ static const OptionId taken[] = {
     OPT_STRICT,   OPT_FEED_URL,    OPT_FEED_REGIONS,  OPT_CA,           OPT_METRICS,    OPT_FROM,
     OPT_PROGRESS};
 
-static const Verb verbs[] = {{"list", "[VENDOR:NAME:MEM:COUNT]", 0, 1},
-                             {"refresh", "[NAME...]", 0, 100},
-                             {"history", "GPU", 1, 1},
-                             {"diff", "", 0, 0},
-                             {"import", "FILE|URL", 1, 1},
-                             {"export", "", 0, 0},
-                             {"accept", "ID|NAME...", 1, 1000},
-                             {"prune", "", 0, 0}};
+static const Verb verbs[] = {{"list", "[VENDOR:NAME:MEM:COUNT]", 0, 1, true},
+                             {"refresh", "[NAME...]", 0, 100, true},
+                             {"history", "GPU", 1, 1, true},
+                             {"diff", "", 0, 0, true},
+                             {"import", "FILE|URL", 1, 1, true},
+                             {"export", "", 0, 0, true},
+                             {"accept", "ID|NAME...", 1, 1000, true},
+                             {"prune", "", 0, 0, true}};
 static int (*const runs[COUNT_OF(verbs)])(App *app) = {list,          prices_refresh, prices_history,
                                                        prices_diff,   prices_import,  prices_export,
                                                        prices_accept, prices_prune};
@@ -555,9 +551,8 @@ static int run(App *app) {
     return EXIT_FAILED;
 }
 
-const Command cmd_prices = {
-    .name = "prices",
-    .summary = "offers of cloud providers by price",
+COMMAND(
+    prices, "prices", FORMATS_LISTING, .summary = "offers of cloud providers by price",
     .description =
         "VENDOR:NAME:MEM:COUNT picks GPUs; parts may be empty: amd:mi300x::8, nvidia::80: (at least 80 GB), "
         ":h100 (every H100). On-demand prices unless --spot or --reserved; the cheapest region of each "
@@ -567,11 +562,4 @@ const Command cmd_prices = {
         "`import` takes a price list of your own (CSV or JSON), `history` and `diff` show how prices moved, "
         "`accept` takes in "
         "rows that were held back as doubtful (--quarantined), `export --snapshot` writes a signed file for "
-        "others to import, `prune --older-than` forgets old history.",
-    .verbs = verbs,
-    .n_verbs = COUNT_OF(verbs),
-    .options = taken,
-    .n_options = COUNT_OF(taken),
-    .formats = FORMATS_LISTING,
-    .run = run,
-};
+        "others to import, `prune --older-than` forgets old history.");

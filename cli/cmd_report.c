@@ -121,15 +121,12 @@ static const Advice *kept(Arena *a, const Advice *advice) {
 static void print_advice(App *app, Catalog *catalog, const Facts *f, const Advice *advice) {
     if (app->capture != NULL) app->capture->advice = kept(&app->arena, advice);
     if (app->format == FORMAT_JSON) {
-        Json *inputs = NULL;
-        Json *root = app_json(app, &inputs);
-        app_inputs_json(app, inputs);
-        advice_json(advice, &app->arena, root, inputs);
+        Json *root = app_json(app);
+        advice_json(advice, &app->arena, root, app->inputs);
         terms_json(f, advice->ask, root);
         Json *facts = json_add_object(root, "facts");
         json_add_text(facts, "origin", catalog_data_origin(catalog));
         json_add_text(facts, "digest", catalog_digest(catalog));
-        app_json_done(app, root);
         return;
     }
     char day[11];
@@ -330,7 +327,7 @@ static int run(App *app) {
     return code;
 }
 
-static const Verb verbs[] = {{"", "[WORKLOAD|MODEL]", 0, 1}, {"diff", "A.json B.json", 2, 2}};
+static const Verb verbs[] = {{"", "[WORKLOAD|MODEL]", 0, 1, false}, {"diff", "A.json B.json", 2, 2, false}};
 static const OptionId options[] = {OPT_WORKLOAD,
                                    OPT_MODEL,
                                    OPT_ASSUME_DENSE,
@@ -401,8 +398,8 @@ static const OptionId options[] = {OPT_WORKLOAD,
                                    OPT_MAP,
                                    OPT_BLOCK_TOKENS};
 
-const Command cmd_report = {
-    .name = "report",
+COMMAND(
+    report, "report", FORMATS_LISTING | 1u << FORMAT_HTML,
     .summary = "NVIDIA or AMD for a workload: verdict, best of each, costs",
     .description =
         "Needs a workload, or --model for one of your own. Searches every GPU that has an offer, in every "
@@ -411,11 +408,4 @@ const Command cmd_report = {
         "workload's load. "
         "`report diff` says in what two answers (--json) differ and which price, run or fact moved the "
         "verdict. Exit 3 when nothing meets what was asked or no winner can be named for want of facts, 4 "
-        "when a gate failed, 6 when only prices older than --max-age are left.",
-    .verbs = verbs,
-    .n_verbs = COUNT_OF(verbs),
-    .options = options,
-    .n_options = COUNT_OF(options),
-    .formats = FORMATS_LISTING | 1u << FORMAT_HTML,
-    .run = run,
-};
+        "when a gate failed, 6 when only prices older than --max-age are left.");

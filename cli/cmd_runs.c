@@ -171,13 +171,9 @@ static bool judged_runs(App *app, const OwnRun *runs, size_t n, const JudgedRun 
 }
 
 static int answer_json(App *app, const JudgedRun *judged, size_t n) {
-    Json *inputs = NULL;
-    Json *root = app_json(app, &inputs);
-    app_inputs_json(app, inputs);
-    json_add_text(inputs, "subcommand", app->verb->name);
+    Json *root = app_json(app);
     Json *list = json_add_array(root, "runs");
     for (size_t i = 0; i < n; i++) run_json(&judged[i], json_add_object(list, NULL), &app->arena);
-    app_json_done(app, root);
     return EXIT_DONE;
 }
 
@@ -271,14 +267,11 @@ static int remove_runs(App *app) {
     }
     if (!app_kept(app, &c, &e) || !own_runs_remove(c, ids, app->n_args, &e)) return app_fail(app, &e);
     if (app->format == FORMAT_JSON) {
-        Json *inputs = NULL;
-        Json *root = app_json(app, &inputs);
-        json_add_text(inputs, "subcommand", app->verb->name);
+        Json *root = app_json(app);
         Json *list = json_add_array(root, "removed");
         for (size_t i = 0; i < app->n_args; i++) {
             json_add_integer(json_add_object(list, NULL), "run", ids[i]);
         }
-        app_json_done(app, root);
         return EXIT_DONE;
     }
     buf_printf(&app->out, "%s removed\n", counted(&app->arena, app->n_args, "run"));
@@ -363,29 +356,32 @@ static int run(App *app) {
     return EXIT_FAILED;
 }
 
-static const Verb verbs[] = {
-    {"list", "", 0, 0},           {"import", "FILE|FOLDER|-", 1, 1}, {"show", "ID...", 1, 100},
-    {"remove", "ID...", 1, 1000}, {"export", "[ID...]", 0, 1000},    {"compare", "A B", 2, 2},
-    {"accept", "ID...", 1, 1000}, {"plan", "[WORKLOAD]", 0, 1}};
-static const OptionId taken[] = {OPT_MODEL,        OPT_GPU,
-                                 OPT_GPUS,         OPT_ENGINE,
-                                 OPT_WEIGHTS,      OPT_KV,
-                                 OPT_TP,           OPT_PP,
-                                 OPT_EP,           OPT_DP,
-                                 OPT_ISL,          OPT_OSL,
-                                 OPT_CONCURRENCY,  OPT_CACHED_PROMPT,
-                                 OPT_DRAFT_TOKENS, OPT_PREFILL_GPUS,
-                                 OPT_HOST,         OPT_AS_OF,
-                                 OPT_COLUMN,       OPT_DRY_RUN,
-                                 OPT_REDACT,       OPT_WORKLOAD,
-                                 OPT_RATE,         OPT_TTFT,
-                                 OPT_TPOT,         OPT_PROVIDER,
-                                 OPT_PRICE,        OPT_WHERE,
-                                 OPT_SORT};
+static const Verb verbs[] = {{"list", "", 0, 0, true},
+                             {"import", "FILE|FOLDER|-", 1, 1, true},
+                             {"show", "ID...", 1, 100, true},
+                             {"remove", "ID...", 1, 1000, true},
+                             {"export", "[ID...]", 0, 1000, true},
+                             {"compare", "A B", 2, 2, true},
+                             {"accept", "ID...", 1, 1000, true},
+                             {"plan", "[WORKLOAD]", 0, 1, true}};
+static const OptionId options[] = {OPT_MODEL,        OPT_GPU,
+                                   OPT_GPUS,         OPT_ENGINE,
+                                   OPT_WEIGHTS,      OPT_KV,
+                                   OPT_TP,           OPT_PP,
+                                   OPT_EP,           OPT_DP,
+                                   OPT_ISL,          OPT_OSL,
+                                   OPT_CONCURRENCY,  OPT_CACHED_PROMPT,
+                                   OPT_DRAFT_TOKENS, OPT_PREFILL_GPUS,
+                                   OPT_HOST,         OPT_AS_OF,
+                                   OPT_COLUMN,       OPT_DRY_RUN,
+                                   OPT_REDACT,       OPT_WORKLOAD,
+                                   OPT_RATE,         OPT_TTFT,
+                                   OPT_TPOT,         OPT_PROVIDER,
+                                   OPT_PRICE,        OPT_WHERE,
+                                   OPT_SORT};
 
-const Command cmd_runs = {
-    .name = "runs",
-    .summary = "runs of your own, from the result files of benchmark tools",
+COMMAND(
+    runs, "runs", FORMATS_LISTING, .summary = "runs of your own, from the result files of benchmark tools",
     .description = "`runs import` reads the result files of vLLM, SGLang, AIPerf, GuideLLM, inference-perf, "
                    "llm-d, trtllm-bench, InferenceX, llama-bench, "
                    "LLMPerf, MLPerf and training logs (docs/runs.md), told by their content; .gz too. What a "
@@ -398,11 +394,4 @@ const Command cmd_runs = {
                    "settle the verdict on a workload, each as a command (docs/own-runs.md: how runs count). "
                    "`runs accept` lets quarantined runs count, though less. "
                    "Texts of prompts and answers are never kept. `runs export --redact` leaves out hosts, "
-                   "files and notes.",
-    .verbs = verbs,
-    .n_verbs = COUNT_OF(verbs),
-    .options = taken,
-    .n_options = COUNT_OF(taken),
-    .formats = FORMATS_LISTING,
-    .run = run,
-};
+                   "files and notes.");

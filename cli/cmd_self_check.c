@@ -113,8 +113,7 @@ static int run(App *app) {
         app_warn(app, "%s: %s", checks[i].name, checks[i].what);
     }
     if (app->format == FORMAT_JSON) {
-        Json *inputs = NULL;
-        Json *root = app_json(app, &inputs);
+        Json *root = app_json(app);
         json_add_bool(root, "whole", !failed);
         Json *list = json_add_array(root, "checks");
         for (size_t i = 0; i < n; i++) {
@@ -123,7 +122,6 @@ static int run(App *app) {
             json_add_text(o, "state", state_names[checks[i].state]);
             json_add_text(o, "what", checks[i].what);
         }
-        app_json_done(app, root);
     } else {
         for (size_t i = 0; i < n; i++) {
             buf_printf(&app->out, "%-9s %-9s ", checks[i].name, state_names[checks[i].state]);
@@ -134,7 +132,7 @@ static int run(App *app) {
     return failed ? EXIT_FAILED : EXIT_DONE;
 }
 
-static const Verb verbs[] = {{"", "", 0, 0}};
+static const Verb verbs[] = {{"", "", 0, 0, false}};
 
 const Command cmd_self_check = {
     .name = "self-check",

@@ -120,12 +120,10 @@ static int run(App *app) {
     if (!catalog_ages(c, false, &app->arena, &ages, &n_ages, &e)) return app_fail(app, &e);
     kinds_of(app, ages, n_ages, kind);
     if (app->format == FORMAT_JSON) {
-        Json *inputs = NULL;
-        Json *root = app_json(app, &inputs);
-        if (show) json_add_text(inputs, "name", app->args[0]);
+        Json *root = app_json(app);
+        if (show) json_add_text(app->inputs, "name", app->args[0]);
         listing_json(&l, root);
         kinds_json(kind, root);
-        app_json_done(app, root);
     } else if (show && app->format == FORMAT_TABLE) {
         show_text(app, &l);
     } else {
@@ -138,17 +136,7 @@ static int run(App *app) {
     return EXIT_DONE;
 }
 
-static const OptionId taken[] = {OPT_WHERE, OPT_SORT};
-static const Verb verbs[] = {{"list", "", 0, 0}, {"show", "NAME", 1, 1}};
+static const OptionId options[] = {OPT_WHERE, OPT_SORT};
+static const Verb verbs[] = {{"list", "", 0, 0, false}, {"show", "NAME", 1, 1, false}};
 
-const Command cmd_sources = {
-    .name = "sources",
-    .summary = "where the catalog's facts come from",
-    .description = "",
-    .verbs = verbs,
-    .n_verbs = COUNT_OF(verbs),
-    .options = taken,
-    .n_options = COUNT_OF(taken),
-    .formats = FORMATS_LISTING,
-    .run = run,
-};
+COMMAND(sources, "sources", FORMATS_LISTING, .summary = "where the catalog's facts come from");

@@ -97,17 +97,14 @@ static int show(App *app, const StackFacts *facts, const Facts *f) {
         stack_text(&view, app->format, app_room(app), &app->arena, &app->out);
         return EXIT_DONE;
     }
-    Json *inputs = NULL;
-    Json *root = app_json(app, &inputs);
-    json_add_text(inputs, "file", app->args[0]);
-    app_inputs_json(app, inputs);
+    Json *root = app_json(app);
+    json_add_text(app->inputs, "file", app->args[0]);
     stack_json(&view, root, "compatibility");
     Json *days = json_add_object(root, "effort_days");
     estimate_json(days, "first_port", &view.effort.first_port);
     estimate_json(days, "tests_and_ci", &view.effort.tests_and_ci);
     estimate_json(days, "kept_a_year", &view.effort.kept_a_year);
     terms_json(f, &ask, root);
-    app_json_done(app, root);
     return EXIT_DONE;
 }
 
@@ -128,20 +125,13 @@ static int run(App *app) {
     return EXIT_DONE;
 }
 
-static const Verb verbs[] = {{"init", "", 0, 0}, {"show", "FILE", 1, 1}};
-static const OptionId taken[] = {OPT_GPU};
+static const Verb verbs[] = {{"init", "", 0, 0, false}, {"show", "FILE", 1, 1, false}};
+static const OptionId options[] = {OPT_GPU};
 
-const Command cmd_stack = {
-    .name = "stack",
-    .summary = "your frameworks, kernels and needs, and what becomes of them on AMD",
-    .description = "`stack init` writes a commented example of a stack file; `stack show FILE` says of each "
-                   "entry whether it works on AMD, with "
-                   "which changes, what is lost and how long that takes, with the claims behind it. `report "
-                   "--stack FILE` weighs it.",
-    .verbs = verbs,
-    .n_verbs = COUNT_OF(verbs),
-    .options = taken,
-    .n_options = COUNT_OF(taken),
-    .formats = FORMATS_LISTING,
-    .run = run,
-};
+COMMAND(stack, "stack", FORMATS_LISTING,
+        .summary = "your frameworks, kernels and needs, and what becomes of them on AMD",
+        .description =
+            "`stack init` writes a commented example of a stack file; `stack show FILE` says of each "
+            "entry whether it works on AMD, with "
+            "which changes, what is lost and how long that takes, with the claims behind it. `report "
+            "--stack FILE` weighs it.");

@@ -91,14 +91,10 @@ static int describe(App *app) {
     TrafficFound found;
     if (!traffic_read(app, app->args, app->n_args, &options, &scan, &found, &e)) return app_fail(app, &e);
     if (app->format == FORMAT_JSON) {
-        Json *inputs = NULL;
-        Json *root = app_json(app, &inputs);
-        app_inputs_json(app, inputs);
-        json_add_text(inputs, "subcommand", "describe");
-        Json *files = json_add_array(inputs, "files");
+        Json *root = app_json(app);
+        Json *files = json_add_array(app->inputs, "files");
         for (size_t i = 0; i < app->n_args; i++) json_add_text(files, NULL, app->args[i]);
         traffic_json(&found, &app->arena, root);
-        app_json_done(app, root);
         return EXIT_DONE;
     }
     char day[11];
@@ -170,31 +166,24 @@ static int run(App *app) {
     return list(app);
 }
 
-static const Verb verbs[] = {{"list", "", 0, 0},
-                             {"show", "NAME", 1, 1},
-                             {"describe", "FILE...", 1, 100000},
-                             {"import", "NAME FILE...", 2, 100000},
-                             {"remove", "NAME...", 1, 100}};
+static const Verb verbs[] = {{"list", "", 0, 0, false},
+                             {"show", "NAME", 1, 1, false},
+                             {"describe", "FILE...", 1, 100000, true},
+                             {"import", "NAME FILE...", 2, 100000, true},
+                             {"remove", "NAME...", 1, 100, true}};
 static const OptionId options[] = {OPT_MAP, OPT_BLOCK_TOKENS, OPT_SERVICE, OPT_SESSIONS, OPT_WHERE, OPT_SORT};
 
-const Command cmd_traffic = {
-    .name = "traffic",
-    .summary = "logs and traces of requests: lengths, bursts, reuse of prompts",
-    .description = "`describe` reads logs and traces, also packed with gzip, and says how long requests are, "
-                   "how they come, and "
-                   "what a prefix cache of any capacity would find: Azure, Mooncake, BurstGPT, Splitwise, "
-                   "Vidur, Bailian, AIPerf, "
-                   "sessions of agents (Weka), LiteLLM, OpenAI's responses and usage, OpenTelemetry, "
-                   "detailed results of vLLM and "
-                   "SGLang, vLLM's log, metrics of vLLM and SGLang (one snapshot or two), and any CSV or "
-                   "JSON lines with --map. "
-                   "Only counts, times, lengths and hashes are kept, never text. `import` keeps the summary "
-                   "under a name, for "
-                   "`report --traffic NAME`. docs/traffic.md has the formats.",
-    .verbs = verbs,
-    .n_verbs = COUNT_OF(verbs),
-    .options = options,
-    .n_options = COUNT_OF(options),
-    .formats = FORMATS_LISTING | 1u << FORMAT_HTML,
-    .run = run,
-};
+COMMAND(traffic, "traffic", FORMATS_LISTING | 1u << FORMAT_HTML,
+        .summary = "logs and traces of requests: lengths, bursts, reuse of prompts",
+        .description =
+            "`describe` reads logs and traces, also packed with gzip, and says how long requests are, "
+            "how they come, and "
+            "what a prefix cache of any capacity would find: Azure, Mooncake, BurstGPT, Splitwise, "
+            "Vidur, Bailian, AIPerf, "
+            "sessions of agents (Weka), LiteLLM, OpenAI's responses and usage, OpenTelemetry, "
+            "detailed results of vLLM and "
+            "SGLang, vLLM's log, metrics of vLLM and SGLang (one snapshot or two), and any CSV or "
+            "JSON lines with --map. "
+            "Only counts, times, lengths and hashes are kept, never text. `import` keeps the summary "
+            "under a name, for "
+            "`report --traffic NAME`. docs/traffic.md has the formats.");

@@ -280,20 +280,13 @@ static int run(App *app) {
     return code;
 }
 
-static const OptionId taken[] = {OPT_ONCE, OPT_SIZE, OPT_WORKLOAD, OPT_THEME, OPT_ASCII, OPT_BIND, OPT_HOST};
-static const Verb verbs[] = {{"", "[VIEW]", 0, 1}};
+static const OptionId options[] = {OPT_ONCE,  OPT_SIZE, OPT_WORKLOAD, OPT_THEME,
+                                   OPT_ASCII, OPT_BIND, OPT_HOST};
+static const Verb verbs[] = {{"", "[VIEW]", 0, 1, false}};
 
-const Command cmd_tui = {
-    .name = "tui",
-    .summary = "the whole advisor as an interactive screen",
-    .description = "Starts by itself when the program is called without arguments on a terminal. VIEW is "
-                   "advice, what-if, gpus, prices, compat, bench, "
-                   "migrate, sources or help. Every screen is the answer of a plain command, and names it. ? "
-                   "shows the keys. --once prints one frame as text.",
-    .verbs = verbs,
-    .n_verbs = COUNT_OF(verbs),
-    .options = taken,
-    .n_options = COUNT_OF(taken),
-    .formats = FORMATS_NONE,
-    .run = run,
-};
+COMMAND(tui, "tui", FORMATS_NONE, .summary = "the whole advisor as an interactive screen",
+        .description =
+            "Starts by itself when the program is called without arguments on a terminal. VIEW is "
+            "advice, what-if, gpus, prices, compat, bench, "
+            "migrate, sources or help. Every screen is the answer of a plain command, and names it. ? "
+            "shows the keys. --once prints one frame as text.");

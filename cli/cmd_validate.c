@@ -135,11 +135,8 @@ static void print_validation(App *app, const Validation *v) {
         validation_text(v, app->format, app_room(app), &app->arena, &app->out);
         return;
     }
-    Json *inputs = NULL;
-    Json *root = app_json(app, &inputs);
-    app_inputs_json(app, inputs);
+    Json *root = app_json(app);
     validation_json(v, &app->arena, root);
-    app_json_done(app, root);
 }
 
 // The rows under the shipped factors (`left_out` "none") or with parts left out.
@@ -194,12 +191,11 @@ static int run(App *app) {
     return good ? EXIT_DONE : EXIT_GATE;
 }
 
-static const Verb verbs[] = {{"", "", 0, 0}};
+static const Verb verbs[] = {{"", "", 0, 0, false}};
 static const OptionId options[] = {OPT_MEASUREMENTS, OPT_LEAVE_OUT, OPT_RUNS, OPT_GATE};
 
-const Command cmd_validate = {
-    .name = "validate",
-    .summary = "the estimator's errors against public measurements",
+COMMAND(
+    validate, "validate", FORMATS_LISTING, .summary = "the estimator's errors against public measurements",
     .description = "Predicts every published row of the catalog, or every row of a CSV of your own, from "
                    "what is known before measuring, and prints "
                    "median and 90th-percentile errors, bias, how many lie in the 80 % range, and how often "
@@ -207,11 +203,4 @@ const Command cmd_validate = {
                    "A file needs the columns of data/measurements.tsv that it uses; rows without a task are "
                    "serving, without a grade of grade A. --runs: how it did on the runs that you imported "
                    "(`gpuadvise runs`) before they counted, by tool, GPU and figure; with --format md a page "
-                   "to hand on.",
-    .verbs = verbs,
-    .n_verbs = COUNT_OF(verbs),
-    .options = options,
-    .n_options = COUNT_OF(options),
-    .formats = FORMATS_LISTING,
-    .run = run,
-};
+                   "to hand on.");

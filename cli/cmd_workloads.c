@@ -40,18 +40,10 @@ static int run(App *app) {
     return browse_list(app, &browse, rows, n);
 }
 
-static const OptionId taken[] = {OPT_WHERE, OPT_SORT};
-static const Verb verbs[] = {{"list", "", 0, 0}, {"show", "WORKLOAD", 1, 1}, OWN_VERBS("WORKLOAD")};
+static const OptionId options[] = {OPT_WHERE, OPT_SORT};
+static const Verb verbs[] = {
+    {"list", "", 0, 0, false}, {"show", "WORKLOAD", 1, 1, false}, OWN_VERBS("WORKLOAD")};
 
-const Command cmd_workloads = {
-    .name = "workloads",
-    .summary = "workloads that `report` knows",
-    .description = OWN_HELP("`workloads add my-chat kind=serve model_id=llama-3.1-70b isl_tokens=2000 "
-                            "osl_tokens=300 concurrency=64`"),
-    .verbs = verbs,
-    .n_verbs = COUNT_OF(verbs),
-    .options = taken,
-    .n_options = COUNT_OF(taken),
-    .formats = FORMATS_LISTING,
-    .run = run,
-};
+COMMAND(workloads, "workloads", FORMATS_LISTING, .summary = "workloads that `report` knows",
+        .description = OWN_HELP("`workloads add my-chat kind=serve model_id=llama-3.1-70b isl_tokens=2000 "
+                                "osl_tokens=300 concurrency=64`"));

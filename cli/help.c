@@ -182,7 +182,7 @@ void help_command(const Command *c, const Verb *v, Buf *out, size_t width) {
     buf_printf(out, "gpuadvise %s%s%s: %s\n\n", c->name, only != NULL ? " " : "", only != NULL ? v->name : "",
                only != NULL ? help->summary : c->summary);
     usages(out, c, only);
-    if (c->description[0] != '\0' && only == NULL) {
+    if (c->description != NULL && only == NULL) {
         buf_puts(out, "\n");
         text_wrapped(out, c->description, 0, width);
     }

@@ -53,7 +53,7 @@ static void roff_command(Buf *out, const Command *c) {
     buf_puts(out, ".PP\n");
     roff(out, c->summary);
     buf_puts(out, ".\n");
-    if (c->description[0] != '\0') {
+    if (c->description != NULL) {
         buf_puts(out, ".PP\n");
         roff(out, c->description);
         buf_puts(out, "\n");

@@ -72,10 +72,8 @@ typedef struct Found {
 static void found_json(App *app, const Found *x) {
     const CudaName *rows = x->names;
     size_t n = x->n;
-    Json *inputs = NULL;
-    Json *root = app_json(app, &inputs);
-    json_add_text(inputs, "name", app->args[0]);
-    app_inputs_json(app, inputs);
+    Json *root = app_json(app);
+    json_add_text(app->inputs, "name", app->args[0]);
     Json *list = json_add_array(root, "names");
     for (size_t i = 0; i < n; i++) {
         Json *object = json_add_object(list, NULL);
@@ -87,7 +85,6 @@ static void found_json(App *app, const Found *x) {
     list = json_add_array(root, "libraries");
     for (size_t i = 0; i < x->n_libraries; i++)
         row_json(json_add_object(list, NULL), &fact_tables[TABLE_LIBRARIES], &x->libraries[i]);
-    app_json_done(app, root);
 }
 
 static void names_listing(App *app, const CWords *words, const CudaName *rows, size_t n) {

@@ -392,10 +392,8 @@ static void counts_json(Json *parent, const size_t counts[FIX_WHAT_COUNT]) {
 }
 
 static void json(Patch *p, bool written, const char *beside) {
-    Json *inputs = NULL;
-    Json *root = app_json(p->app, &inputs);
-    json_add_text(inputs, "path", p->app->args[0]);
-    app_inputs_json(p->app, inputs);
+    Json *root = app_json(p->app);
+    json_add_text(p->app->inputs, "path", p->app->args[0]);
     Json *fix = json_add_object(root, "fix");
     json_add_bool(fix, "written", written);
     counts_json(fix, p->fix.counts);
@@ -419,7 +417,6 @@ static void json(Patch *p, bool written, const char *beside) {
         json_add_bool(row, "new", p->changes[i].before.data == NULL);
         counts_json(row, p->changes[i].counts);
     }
-    app_json_done(p->app, root);
 }
 
 static bool run(Patch *p, Err *e) {

@@ -34,9 +34,7 @@ static size_t count_of(const Judged *rows, size_t n, PortSet set, size_t *ret_in
 }
 
 static void answer_json(App *app, const Judged *rows, size_t n, const EffortFit *fit) {
-    Json *inputs = NULL;
-    Json *root = app_json(app, &inputs);
-    app_inputs_json(app, inputs);
+    Json *root = app_json(app);
     Json *model = json_add_object(root, "fit");
     json_add_number(model, "first_port_factor", fit->first_port);
     json_add_number(model, "tests_and_ci_factor", fit->tests_and_ci);
@@ -64,7 +62,6 @@ static void answer_json(App *app, const Judged *rows, size_t n, const EffortFit 
             json_add_null(object, "inside");
         }
     }
-    app_json_done(app, root);
 }
 
 static const char *why_shown(const Judged *j) {

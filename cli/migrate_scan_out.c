@@ -169,16 +169,14 @@ static void summary_json(App *app, const ScanAnswer *x, Json *root) {
 
 void scan_json(App *app, const ScanAnswer *x) {
     const ScanResult *r = &x->result;
-    Json *inputs = NULL;
-    Json *root = app_json(app, &inputs);
-    json_add_text(inputs, "path", clean(app, app->args[0]));
-    app_inputs_json(app, inputs);
+    Json *root = app_json(app);
+    app_input(app, "path", clean(app, app->args[0]));
     summary_json(app, x, root);
     effort_parts_json(app, x, root);
     json_add_array(root, "findings");
     JsonRows rows;
     json_rows_open(root, &app->out, &rows);
-    json_free(root);
+    app_json_drop(app);
     for (size_t i = 0; i < x->n_shown; i++) row(app, &rows, finding_json(x, scan_shown(x, i)));
     json_rows_next(&rows, "dependencies");
     for (size_t i = 0; i < r->n_dependencies; i++) row(app, &rows, dependency_json(x, &r->dependencies[i]));

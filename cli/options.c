@@ -459,7 +459,7 @@ static void value_json(Json *parent, const char *key, const OptionSpec *o, const
     }
 }
 
-void app_inputs_json(const App *app, Json *inputs) {
+void options_json(const App *app, Json *inputs) {
     Arena scratch = {0};
     for (size_t id = 0; id < OPT_COUNT; id++) {
         const OptionSpec *o = &option_table[id];

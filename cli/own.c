@@ -94,14 +94,11 @@ static void list_text(App *app, const OwnNames *names, const char *noun, const c
 
 static void answer(App *app, const OwnChange *x) {
     if (app->format == FORMAT_JSON) {
-        Json *inputs = NULL;
-        Json *root = app_json(app, &inputs);
-        json_add_text(inputs, "subcommand", app->verb->name);
-        if (x->file != NULL) json_add_text(inputs, "file", x->file);
+        Json *root = app_json(app);
+        if (x->file != NULL) json_add_text(app->inputs, "file", x->file);
         list_json(root, "added", &x->added);
         list_json(root, "replaced", &x->replaced);
         list_json(root, "removed", &x->removed);
-        app_json_done(app, root);
         return;
     }
     const char *noun = own_noun(x->table);

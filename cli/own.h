@@ -6,7 +6,9 @@
 #include "cli/cli.h"
 
 #define OWN_VERBS(what)                                                                                      \
-    {"add", what " COLUMN=VALUE...", 2, 200}, {"import", "FILE", 1, 1}, { "remove", what "...", 1, 100 }
+    {"add", what " COLUMN=VALUE...", 2, 200, true}, {"import", "FILE", 1, 1, true}, {                        \
+        "remove", what "...", 1, 100, true                                                                   \
+    }
 
 // For the description of such a command.
 #define OWN_HELP(columns)                                                                                    \

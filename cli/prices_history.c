@@ -76,14 +76,6 @@ static void answer_rows(App *app, const Listing *l, const char *none) {
     }
 }
 
-static void answer_begin(App *app, Json **ret_root) {
-    Json *inputs = NULL;
-    *ret_root = app_json(app, &inputs);
-    json_add_text(inputs, "subcommand", app->verb->name);
-    if (app->n_args > 0) json_add_text(inputs, "gpu", app->args[0]);
-    app_inputs_json(app, inputs);
-}
-
 // ---------------------------------------------------------------- history: the lowest price over time
 
 static int64_t end_of(const App *app, const PriceSpan *span) {
@@ -228,8 +220,8 @@ typedef struct History {
 } History;
 
 static void history_answer_json(App *app, const History *h) {
-    Json *root = NULL;
-    answer_begin(app, &root);
+    Json *root = app_json(app);
+    if (app->n_args > 0) json_add_text(app->inputs, "gpu", app->args[0]);
     Json *list = json_add_array(root, "observations");
     for (size_t i = 0; i < h->n; i++) history_json(list, &h->rows[i]);
     Json *series = json_add_array(root, "series");
@@ -245,7 +237,6 @@ static void history_answer_json(App *app, const History *h) {
             json_add_integer(j, "offers", (int64_t)s.offers[i]);
         }
     }
-    app_json_done(app, root);
 }
 
 static void history_chart(App *app, const History *h) {
@@ -375,10 +366,9 @@ static void diff_row(Listing *l, const Change *c) {
 
 // Row by row: the changes of a large market are never held as a tree.
 static void diff_json(App *app, const Listing *l, const char *since, const size_t counts[CHANGE_COUNT]) {
-    Json *root = NULL;
+    Json *root = app_json(app);
     Json *more = json_object();
     JsonRows rows;
-    answer_begin(app, &root);
     json_add_text(root, "since", since);
     json_add_array(root, l->name);
     json_rows_open(root, &app->out, &rows);
@@ -394,7 +384,7 @@ static void diff_json(App *app, const Listing *l, const char *since, const size_
     warnings_json(more, app->warnings, app->n_warnings);
     json_rows_close(&rows, more);
     json_free(more);
-    json_free(root);
+    app_json_drop(app);
 }
 
 static void diff_answer(App *app, const Listing *l, const char *since, const size_t counts[CHANGE_COUNT]) {

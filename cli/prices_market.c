@@ -140,13 +140,9 @@ int prices_quarantined(App *app) {
                   "%s held back; the earlier prices stand. Take one in with `gpuadvise prices accept ID`.",
                   counted(&app->arena, l.n_rows, "row"));
     if (app->format == FORMAT_JSON) {
-        Json *inputs = NULL;
-        Json *root = app_json(app, &inputs);
-        json_add_text(inputs, "subcommand", app->verb->name);
-        app_inputs_json(app, inputs);
+        Json *root = app_json(app);
         listing_json(&l, root);
         json_add_array(root, "offers");
-        app_json_done(app, root);
     } else if (l.n_rows == 0 && app->format == FORMAT_TABLE) {
         text_wrapped(&app->out, l.note, 0, app_width(app));
     } else {
@@ -191,13 +187,9 @@ int prices_accept(App *app) {
     market_close(m);
     if (!ok) return app_fail(app, &e);
     if (app->format == FORMAT_JSON) {
-        Json *inputs = NULL;
-        Json *root = app_json(app, &inputs);
-        json_add_text(inputs, "subcommand", app->verb->name);
-        app_inputs_json(app, inputs);
+        Json *root = app_json(app);
         Json *list = json_add_array(root, "accepted");
         for (size_t i = 0; i < n_ids; i++) json_add_integer(list, NULL, ids[i]);
-        app_json_done(app, root);
     } else {
         buf_printf(&app->out, "%s taken in.\n", counted(&app->arena, n_ids, "row"));
     }
@@ -225,14 +217,10 @@ int prices_prune(App *app) {
     market_close(m);
     if (!ok) return app_fail(app, &e);
     if (app->format == FORMAT_JSON) {
-        Json *inputs = NULL;
-        Json *root = app_json(app, &inputs);
-        json_add_text(inputs, "subcommand", app->verb->name);
-        app_inputs_json(app, inputs);
+        Json *root = app_json(app);
         json_add_text(root, "before", before);
         json_add_integer(root, "deleted", (int64_t)deleted);
         json_add_integer(root, "kept", (int64_t)kept);
-        app_json_done(app, root);
     } else {
         buf_printf(&app->out, "%zu observations last seen before %s forgotten, %zu kept.\n", deleted, before,
                    kept);
@@ -297,11 +285,8 @@ static void renamed_text(App *app, const MarketOutcome *out) {
 static void import_answer(App *app, const char *name, const MarketOutcome *out) {
     if (out->one_sided[0] != '\0') app_warn_text(app, out->one_sided);
     if (app->format == FORMAT_JSON) {
-        Json *inputs = NULL;
-        Json *root = app_json(app, &inputs);
-        json_add_text(inputs, "subcommand", app->verb->name);
-        json_add_text(inputs, "file", app->args[0]);
-        app_inputs_json(app, inputs);
+        Json *root = app_json(app);
+        json_add_text(app->inputs, "file", app->args[0]);
         Json *j = json_add_object(json_add_array(root, "providers"), NULL);
         json_add_text(j, "name", name);
         json_add_text(j, "status", out->fresh == 0 && out->gone == 0 ? "unchanged" : "ok");
@@ -323,7 +308,6 @@ static void import_answer(App *app, const char *name, const MarketOutcome *out) 
         rejects_json(j, "quarantined", out->holds, out->n_holds);
         json_add_text_or_null(j, "note", out->shrunk);
         json_add_null(j, "error");
-        app_json_done(app, root);
         return;
     }
     buf_printf(&app->out,

@@ -48,16 +48,12 @@ static bool lists_left_out(App *app, Market *m, size_t *ret_lists, Err *e) {
 
 static void export_answer(App *app, const char *path, size_t rows, size_t bytes, size_t lists) {
     if (app->format == FORMAT_JSON) {
-        Json *inputs = NULL;
-        Json *root = app_json(app, &inputs);
-        json_add_text(inputs, "subcommand", app->verb->name);
-        app_inputs_json(app, inputs);
+        Json *root = app_json(app);
         json_add_text(root, "snapshot", path);
         json_add_text(root, "signature", arena_printf(&app->arena, "%s.minisig", path));
         json_add_integer(root, "rows", (int64_t)rows);
         json_add_integer(root, "bytes", (int64_t)bytes);
         json_add_integer(root, "lists_left_out", (int64_t)lists);
-        app_json_done(app, root);
     } else {
         buf_printf(&app->out, "%s in %s (%s), signed in %s.minisig\n", counted(&app->arena, rows, "offer"),
                    path, counted(&app->arena, bytes, "byte"), path);
@@ -147,15 +143,11 @@ static void feed_json(Json *list, const SnapshotFeed *f) {
 static void snapshot_answer(App *app, const char *source, const char *comment, const SnapshotFeed *feeds,
                             size_t n) {
     if (app->format == FORMAT_JSON) {
-        Json *inputs = NULL;
-        Json *root = app_json(app, &inputs);
-        json_add_text(inputs, "subcommand", app->verb->name);
-        app_inputs_json(app, inputs);
+        Json *root = app_json(app);
         json_add_text(root, "snapshot", source);
         json_add_text(root, "trusted_comment", comment);
         Json *list = json_add_array(root, "providers");
         for (size_t i = 0; i < n; i++) feed_json(list, &feeds[i]);
-        app_json_done(app, root);
         return;
     }
     buf_printf(&app->out, "Signature good: %s\n", comment);

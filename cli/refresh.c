@@ -134,10 +134,7 @@ static void reasons_json(Json *parent, const char *key, const MarketReject *list
 }
 
 static void answer_json(App *app, const RefreshResult *results, size_t n) {
-    Json *inputs = NULL;
-    Json *root = app_json(app, &inputs);
-    json_add_text(inputs, "subcommand", app->verb->name);
-    app_inputs_json(app, inputs);
+    Json *root = app_json(app);
     Json *list = json_add_array(root, "providers");
     for (size_t i = 0; i < n; i++) {
         const RefreshResult *r = &results[i];
@@ -163,7 +160,6 @@ static void answer_json(App *app, const RefreshResult *results, size_t n) {
         json_add_integer(j, "requests", (int64_t)r->requests);
         json_add_integer(j, "not_modified", (int64_t)r->not_modified);
     }
-    app_json_done(app, root);
 }
 
 static void answer_line(App *app, const RefreshResult *results, size_t n, const size_t *by_status) {

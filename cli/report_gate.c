@@ -58,13 +58,11 @@ int report_diff(App *app) {
     Moved *moved = arena_alloc(&app->arena, 1, sizeof *moved);
     baseline_moved(&from, &to, &app->arena, moved);
     if (app->format == FORMAT_JSON) {
-        Json *inputs = NULL;
-        Json *root = app_json(app, &inputs);
-        json_add_text(inputs, "from", from.name);
-        json_add_text(inputs, "to", to.name);
+        Json *root = app_json(app);
+        json_add_text(app->inputs, "from", from.name);
+        json_add_text(app->inputs, "to", to.name);
         diff_json(&from, &to, list, n, root);
         moved_json(moved, root);
-        app_json_done(app, root);
     } else {
         diff_text(&from, &to, list, n, moved, app->format, app_room(app), &app->arena, &app->out);
     }

@@ -180,12 +180,9 @@ void runs_import_print(Import *m, bool dry) {
         if (app->format == FORMAT_TABLE) add_doubts(m, &app->out);
         return;
     }
-    Json *inputs = NULL;
-    Json *root = app_json(app, &inputs);
+    Json *root = app_json(app);
     Listing l = listing_of(m, true);
-    app_inputs_json(app, inputs);
-    json_add_text(inputs, "subcommand", app->verb->name);
-    json_add_text(inputs, "path", m->root);
+    json_add_text(app->inputs, "path", m->root);
     json_add_bool(root, "dry_run", dry);
     json_add_integer(root, "files", (int64_t)m->files);
     Json *totals = json_add_object(root, "counts");
@@ -193,5 +190,4 @@ void runs_import_print(Import *m, bool dry) {
         json_add_integer(totals, i == STATUS_PASSED ? "passed_over" : status_names[i], (int64_t)counts[i]);
     json_add_integer(totals, "unchanged", (int64_t)unchanged);
     listing_json(&l, root);
-    app_json_done(app, root);
 }

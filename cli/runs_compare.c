@@ -102,17 +102,12 @@ int runs_compare(App *app, const OwnRun *runs) {
     figures(&l, &app->arena, &judged[0], &judged[1]);
     text_row(&l, "state", own_run_state(&judged[0], &app->arena), own_run_state(&judged[1], &app->arena));
     l.note = verdict(&f, &app->arena, &judged[0], &judged[1]);
-    if (app->format != FORMAT_JSON) {
-        app_listing(app, &l);
-        return EXIT_DONE;
+    if (app->format == FORMAT_JSON) {
+        Json *root = app_json(app);
+        json_add_integer(app->inputs, "a", runs[0].id);
+        json_add_integer(app->inputs, "b", runs[1].id);
+        json_add_text_or_null(root, "verdict", l.note);
     }
-    Json *inputs = NULL;
-    Json *root = app_json(app, &inputs);
-    json_add_text(inputs, "subcommand", app->verb->name);
-    json_add_integer(inputs, "a", runs[0].id);
-    json_add_integer(inputs, "b", runs[1].id);
-    json_add_text_or_null(root, "verdict", l.note);
-    listing_json(&l, root);
-    app_json_done(app, root);
+    app_answer(app, &l);
     return EXIT_DONE;
 }

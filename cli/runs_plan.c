@@ -71,19 +71,13 @@ static void print(App *app, const Facts *f, const Plan *plan) {
     Listing l = listing_of(app, f, plan);
     l.note = outcome_words(plan, &app->arena);
     if (app->format == FORMAT_JSON) {
-        Json *inputs = NULL;
-        Json *root = app_json(app, &inputs);
-        app_inputs_json(app, inputs);
-        json_add_text(inputs, "subcommand", app->verb->name);
+        Json *root = app_json(app);
         json_add_bool(root, "settles", plan->settles);
         json_add_number(root, "cost_ratio_amd_to_nvidia", exp(plan->ratio_mean));
         json_add_number(root, "cost_ratio_range_pct", range_pct(plan->ratio_sigma));
         json_add_text(root, "text", l.note);
-        listing_json(&l, root);
-        app_json_done(app, root);
-        return;
     }
-    app_listing(app, &l);
+    app_answer(app, &l);
     for (size_t i = 0; i < plan->n && app->format == FORMAT_TABLE; i++)
         buf_printf(
             &app->out, "\n%zu. %s, beside the server on %s:\n   %s\n", i + 1,

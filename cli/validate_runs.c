@@ -133,13 +133,10 @@ int validate_runs(App *app) {
                  "benchmark tool");
     Listing groups = groups_of(app, runs, n), each = runs_of(app, runs, n);
     if (app->format == FORMAT_JSON) {
-        Json *inputs = NULL;
-        Json *root = app_json(app, &inputs);
-        app_inputs_json(app, inputs);
+        Json *root = app_json(app);
         json_add_integer(root, "runs_counting", (int64_t)counting);
         listing_json(&groups, root);
         listing_json(&each, root);
-        app_json_done(app, root);
     } else {
         print_page(app, &groups, &each, counting, n);
     }
