@@ -1,73 +1,25 @@
 // argv -> command, verb, arguments and option values, with an error that says what would have been right.
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/words.h"
 
-// ---------------------------------------------------------------- names
-
-// "api" in "api-usd-per-mtok", not in "capital-rate".
-static bool begins_a_part(const char *name, const char *word) {
-    size_t n = strlen(word);
-    bool begins = strncmp(name, word, n) == 0;
-    for (const char *at = strchr(name, '-'); at != NULL && !begins; at = strchr(at + 1, '-'))
-        begins = strncmp(at + 1, word, n) == 0;
-    return begins;
-}
-
-const char *name_nearest(const char *word, const char *const *names, size_t n) {
-    size_t length = strlen(word);
-    size_t limit = length <= 4 ? 1 : length <= 7 ? 2 : 3;
-    const char *best = NULL;
-    for (size_t i = 0; i < n; i++) {
-        size_t distance = edit_distance(word, names[i], limit);
-        if (distance > limit) continue;
-        best = names[i];
-        if (distance == 0) break;
-        limit = distance - 1;
-    }
-    for (size_t i = 0; best == NULL && length >= 3 && i < n; i++) {
-        if (begins_a_part(names[i], word)) best = names[i];
-    }
-    for (size_t i = 0; best == NULL && length >= 3 && i < n; i++) {
-        if (text_contains(names[i], word)) best = names[i];
-    }
-    return best;
-}
-
-bool name_unknown(Err *e, const char *what, const char *word, const char *const *names, size_t n) {
-    enum { SHORT_LIST = 24 };
-    size_t count = 0;
-    while (count < n && names[count] != NULL) count++;
-    const char *near = name_nearest(word, names, count);
-    const char *lister = catalog_lister(what);
-    if (near != NULL)
-        return err_set(e, ERR_USAGE, "unknown %s '%s'; did you mean '%s'?%s%s", what, word, near,
-                       lister[0] != '\0' ? " " : "", lister);
-    if (lister[0] != '\0') return err_set(e, ERR_USAGE, "unknown %s '%s'; %s", what, word, lister);
-    if (count == 0 || count > SHORT_LIST) return err_set(e, ERR_USAGE, "unknown %s '%s'", what, word);
-    Buf list;
-    buf_init(&list, sizeof e->text);
-    for (size_t i = 0; i < count; i++) buf_printf(&list, "%s%s", i > 0 ? ", " : "", names[i]);
-    err_set(e, ERR_USAGE, "unknown %s '%s'; one of: %s", what, word, list.data);
-    buf_free(&list);
-    return false;
-}
-
 // ---------------------------------------------------------------- commands
 
 static bool unknown_command(App *app, const char *word, Err *e) {
-    const char **names = arena_alloc(&app->arena, n_commands, sizeof *names);
-    for (size_t i = 0; i < n_commands; i++) names[i] = command_table[i]->name;
+    const char **names = arena_alloc(&app->arena, app->commands->n, sizeof *names);
+    for (size_t i = 0; i < app->commands->n; i++) names[i] = app->commands->rows[i]->name;
     const char *instead = word_command(word);
     if (instead != NULL) return err_set(e, ERR_USAGE, "unknown command '%s': %s", word, instead);
-    const char *near = name_nearest(word, names, n_commands);
+    const char *near = name_nearest(word, names, app->commands->n);
     if (near != NULL) return err_set(e, ERR_USAGE, "unknown command '%s'; did you mean '%s'?", word, near);
     return err_set(e, ERR_USAGE, "unknown command '%s'; `gpuadvise --help` lists them", word);
 }
 
 const Command *command_resolve(App *app, const char *name, Err *e) {
-    const Command *c = command_find(name);
+    const Command *c = command_find(app->commands, name);
     if (c == NULL) unknown_command(app, name, e);
     return c;
 }
@@ -157,9 +109,9 @@ static bool check_belongs(const App *app, Err *e) {
                            option_table[i].name, app->command->name, meant->name);
         Buf list;
         buf_init(&list, sizeof e->text);
-        for (size_t c = 0; c < n_commands; c++) {
-            if (command_takes(command_table[c], id))
-                buf_printf(&list, "%s'%s'", list.length > 0 ? ", " : "", command_table[c]->name);
+        for (size_t c = 0; c < app->commands->n; c++) {
+            if (command_takes(app->commands->rows[c], id))
+                buf_printf(&list, "%s'%s'", list.length > 0 ? ", " : "", app->commands->rows[c]->name);
         }
         err_set(e, ERR_USAGE, "option '--%s' does not belong to '%s'; it is taken by %s",
                 option_table[i].name, app->command->name, list.length > 0 ? list.data : "no command");
@@ -170,13 +122,6 @@ static bool check_belongs(const App *app, Err *e) {
 }
 
 // ---------------------------------------------------------------- arguments
-
-const Verb *command_verb(const Command *c, const char *name) {
-    for (size_t i = 0; i < c->n_verbs; i++) {
-        if (c->verbs[i].name[0] != '\0' && strcmp(c->verbs[i].name, name) == 0) return &c->verbs[i];
-    }
-    return NULL;
-}
 
 // Is it one of the subcommands, misspelt by a letter?
 static bool slip_of_verb(const Command *c, const char *word) {
@@ -288,6 +233,13 @@ static bool take_word(App *app, const char *word, Err *e) {
     return app->command != NULL;
 }
 
+// Can what stands at both ends of this process show `tui`?
+static bool tui_fits_terminal(void) {
+    const char *term = getenv("TERM");
+    return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && term != NULL && term[0] != '\0' &&
+           strcmp(term, "dumb") != 0;
+}
+
 bool args_parse(App *app, int argc, char **argv, Err *e) {
     Words w = {.argv = argv, .argc = argc, .at = 1};
     app->args = arena_alloc(&app->arena, (size_t)argc + 1, sizeof *app->args);
@@ -308,7 +260,8 @@ bool args_parse(App *app, int argc, char **argv, Err *e) {
         if (!ok) return false;
     }
     bool asked = opt_flag(app, OPT_HELP) || opt_flag(app, OPT_VERSION);
-    if (app->command == NULL && !asked && tui_fits_terminal()) app->command = command_find("tui");
+    if (app->command == NULL && !asked && tui_fits_terminal())
+        app->command = command_find(app->commands, "tui");
     if (app->command == NULL) return true;
     if (!check_belongs(app, e)) return false;
     if (opt_flag(app, OPT_HELP)) return true;

@@ -76,9 +76,6 @@ bool bench_is_faulty(App *app, const BenchRun *run) {
 
 // ---------------------------------------------------------------- gates
 
-const char *const bench_gate_names[] = {"low", "throttled", "ecc", "mixed", NULL};
-enum { GATE_LOW, GATE_THROTTLED, GATE_ECC, GATE_MIXED };
-
 static const BenchDevice *device_of(const BenchRun *run, const BenchResult *r) {
     for (size_t i = 0; i < run->n_devices; i++) {
         if (strcmp(run->devices[i].id, r->device) == 0) return &run->devices[i];
@@ -162,7 +159,7 @@ static bool gate_mixed(App *app, const BenchRun *run) {
 
 bool bench_gates_fail(App *app, const BenchRun *run) {
     const OptionValue *asked = &app->values[OPT_FAIL_IF];
-    bool on[COUNT_OF(bench_gate_names)] = {false};
+    bool on[GATE_COUNT] = {false};
     for (size_t i = 0; i < asked->n; i++) {
         int gate = name_index(bench_gate_names, asked->texts[i]);
         if (gate >= 0) on[gate] = true;

@@ -1,4 +1,4 @@
-// The constant entry of every command: one `cmd_x.c` each.
+// The constant entry of every command, one `cmd_x.c` each, and the table of them.
 #ifndef GPUADVISE_CMD_H
 #define GPUADVISE_CMD_H
 
@@ -22,5 +22,7 @@ extern const Command cmd_check, cmd_runs;
 extern const Command cmd_tui;
 extern const Command cmd_traffic;
 extern const Command cmd_doctor, cmd_self_check, cmd_help, cmd_completion, cmd_version;
+
+extern const CommandTable command_table;  // in the order of help
 
 #endif

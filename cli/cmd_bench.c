@@ -163,19 +163,6 @@ static void choose_devices(App *app, Plan *p, BenchRun *run) {
 
 // ---------------------------------------------------------------- measuring
 
-void bench_progress(const App *app, const char *text) {
-    if (app->quiet || !isatty(STDERR_FILENO)) return;
-    fprintf(stderr, "\r\033[K%s", text);
-    fflush(stderr);
-}
-
-BenchResult bench_failed(App *app, TestId test, const char *device, const char *why) {
-    BenchResult r = bench_blank(test, device);
-    r.verdict = "failed";
-    r.error = arena_printf(&app->arena, "%s", why);
-    return r;
-}
-
 static bool ask(App *app, const Plan *p, BenchWorker *w, const BenchRequest *r, BenchResult *ret_result,
                 Err *e) {
     if (w->pid == 0 && !worker_start(w, e)) return false;

@@ -6,9 +6,9 @@
 
 static int run_help(App *app) {
     if (opt_flag(app, OPT_MAN)) {
-        help_man(&app->out);
+        help_man(app->commands, &app->out);
     } else if (app->n_args == 0) {
-        help_program(&app->out, app->width);
+        help_program(app->commands, &app->out, app->width);
     } else {
         Err e = {0};
         const Command *c = command_resolve(app, app->args[0], &e);

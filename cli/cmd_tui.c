@@ -15,12 +15,6 @@
 #include "src/perf/perf.h"
 #include "tui/live.h"
 
-bool tui_fits_terminal(void) {
-    const char *term = getenv("TERM");
-    return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && term != NULL && term[0] != '\0' &&
-           strcmp(term, "dumb") != 0;
-}
-
 // ---------------------------------------------------------------- answers
 
 bool screen_ask(void *self, const char *const *words, size_t n, size_t width, Arena *a, TuiAnswer *ret_answer,
@@ -39,7 +33,7 @@ bool screen_ask(void *self, const char *const *words, size_t n, size_t width, Ar
     c->advice = NULL;
     c->chart = (Chart){0};
     c->error = (Err){0};
-    App app = {.capture = c, .arena = *a};
+    App app = {.capture = c, .arena = *a, .commands = h->commands};
     app_main(&app, argc, argv);
     *a = app.arena;
     if (app.failed) {
@@ -98,8 +92,8 @@ static void forget(void *self) {
     c->facts_read = false;
 }
 
-size_t screen_options(Arena *a, const TuiOption **ret_options) {
-    const Command *report = command_find("report");
+size_t screen_options(const CommandTable *t, Arena *a, const TuiOption **ret_options) {
+    const Command *report = command_find(t, "report");
     TuiOption *list = arena_alloc(a, report->n_options, sizeof *list);
     for (size_t i = 0; i < report->n_options; i++) {
         const OptionSpec *o = &option_table[report->options[i]];
@@ -115,12 +109,12 @@ size_t screen_options(Arena *a, const TuiOption **ret_options) {
     return report->n_options;
 }
 
-size_t screen_commands(Arena *a, const TuiCommand **ret_commands) {
+size_t screen_commands(const CommandTable *t, Arena *a, const TuiCommand **ret_commands) {
     size_t n = 0, used = 0;
-    for (size_t i = 0; i < n_commands; i++) n += command_table[i]->n_verbs + 1;
+    for (size_t i = 0; i < t->n; i++) n += t->rows[i]->n_verbs + 1;
     TuiCommand *list = arena_alloc(a, n, sizeof *list);
-    for (size_t i = 0; i < n_commands; i++) {
-        const Command *c = command_table[i];
+    for (size_t i = 0; i < t->n; i++) {
+        const Command *c = t->rows[i];
         if (c == &cmd_tui || c == &cmd_completion) continue;
         for (size_t k = 0; k < c->n_verbs || k == 0; k++) {
             const char *verb = c->n_verbs > 0 ? c->verbs[k].name : "";
@@ -244,7 +238,7 @@ static bool read_size(App *app, int *ret_width, int *ret_height, Err *e) {
 
 static int run(App *app) {
     Err e = {0};
-    Host h = {0};
+    Host h = {.commands = app->commands};
     int width = 0, height = 0;
     bool once = opt_flag(app, OPT_ONCE);
     TuiHost host = {.self = &h,
@@ -264,8 +258,8 @@ static int run(App *app) {
     if (!live_hosts_check(o.hosts, &e)) return app_fail(app, &e);
     o.n_bindings = opt_list(app, OPT_BIND, &o.bindings);
     o.state_path = xdg_path(app, "XDG_STATE_HOME", ".local/state", "tui");
-    host.n_options = screen_options(&app->arena, &host.options);
-    host.n_commands = screen_commands(&app->arena, &host.commands);
+    host.n_options = screen_options(app->commands, &app->arena, &host.options);
+    host.n_commands = screen_commands(app->commands, &app->arena, &host.commands);
     host.n_globals = h.n_globals = global_words(app, &host.globals);
     h.globals = host.globals;
     int code = EXIT_DONE;

@@ -171,7 +171,8 @@ static void offer_tables(const Line *l) {
 }
 
 static void offer_commands(const Line *l) {
-    for (size_t i = 0; i < n_commands; i++) offer(l, command_table[i]->name, command_table[i]->summary);
+    for (size_t i = 0; i < l->app->commands->n; i++)
+        offer(l, l->app->commands->rows[i]->name, l->app->commands->rows[i]->summary);
 }
 
 static void offer_kind(const Line *l, Kind kind) {
@@ -302,6 +303,7 @@ static void offer_verbs(const Line *l, const Command *c) {
 // ---------------------------------------------------------------- the line
 
 typedef struct Typed {
+    const CommandTable *commands;
     const Command *command;
     const Verb *verb;   // named, else NULL
     size_t arguments;   // after those
@@ -330,7 +332,7 @@ static void take(Typed *t, const char *word) {
         if (t->value_of != OPT_COUNT && option_table[t->value_of].kind == OPTION_FLAG)
             t->value_of = OPT_COUNT;
     } else if (t->command == NULL) {
-        t->command = command_find(word);
+        t->command = command_find(t->commands, word);
     } else if (t->verb == NULL && t->arguments == 0 && command_verb(t->command, word) != NULL) {
         t->verb = command_verb(t->command, word);
     } else {
@@ -365,8 +367,9 @@ static void offer_words(Line *l, const Typed *t) {
     } else {
         const Verb *v = t->verb != NULL ? t->verb : &t->command->verbs[0];
         const Verb *show = v->args_max == 0 && t->verb == NULL ? command_verb(t->command, "show") : NULL;
-        const Command *of =
-            strcmp(t->command->name, "help") == 0 && t->arguments == 1 ? command_find(t->first) : NULL;
+        const Command *of = strcmp(t->command->name, "help") == 0 && t->arguments == 1
+                                ? command_find(t->commands, t->first)
+                                : NULL;
         if (t->verb == NULL && t->arguments == 0) offer_verbs(l, t->command);
         if (of != NULL) offer_verbs(l, of);
         offer_arguments(l, t->command, show != NULL ? show : v, t->arguments);
@@ -374,7 +377,7 @@ static void offer_words(Line *l, const Typed *t) {
 }
 
 void completion_words(App *app) {
-    Typed t = {.value_of = OPT_COUNT, .first = ""};
+    Typed t = {.commands = app->commands, .value_of = OPT_COUNT, .first = ""};
     Line l = {.app = app, .last = app->n_args > 0 ? app->args[app->n_args - 1] : "", .prefix = ""};
     Err ignored = {0};
     app->quiet = true;

@@ -83,14 +83,13 @@ static void global_options(Buf *out, size_t width) {
     }
 }
 
-static void list_commands(Buf *out, size_t width) {
-    for (size_t i = 0; i < n_commands; i++)
-        entry(out, command_table[i]->name, command_table[i]->summary, width);
+static void list_commands(const CommandTable *t, Buf *out, size_t width) {
+    for (size_t i = 0; i < t->n; i++) entry(out, t->rows[i]->name, t->rows[i]->summary, width);
 }
 
-void help_short(Buf *out) {
+void help_short(const CommandTable *t, Buf *out) {
     buf_printf(out, "gpuadvise: no command given\nUsage: %s\n\nCommands:\n", help_usage);
-    list_commands(out, 80);
+    list_commands(t, out, 80);
     buf_puts(
         out,
         "\n`gpuadvise --help` says more; `gpuadvise workloads` lists what `report` can be asked about.\n");
@@ -101,9 +100,9 @@ static void entries(Buf *out, const char *title, const HelpEntry *rows, size_t n
     for (size_t i = 0; i < n; i++) entry(out, rows[i].name, rows[i].text, width);
 }
 
-void help_program(Buf *out, size_t width) {
+void help_program(const CommandTable *t, Buf *out, size_t width) {
     buf_printf(out, "gpuadvise %s: %s\n\nUsage: %s\n\nCommands:\n", tool_version(), help_about, help_usage);
-    list_commands(out, width);
+    list_commands(t, out, width);
     buf_puts(out, "\nOptions of every command (before or after it):\n");
     global_options(out, width);
     entries(out, "Exit codes", help_exit_codes, n_help_exit_codes, width);

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/cmd.h"
 #include "cli/pager.h"
 #include "kernels/bench.h"
 #include "kernels/sensors.h"
@@ -153,7 +154,7 @@ int main(int argc, char **argv) {
     if (argc == 2 && strcmp(argv[1], SENSORS_WORD) == 0) return sensors_main(STDOUT_FILENO);
     catch_signals();
     guard_streams();
-    App app = {.drain = drain};
+    App app = {.drain = drain, .commands = &command_table};
     if (foreign)
         app_warn(&app, "it runs with more rights than whoever started it has: the environment is not heeded");
     int code = app_main(&app, argc, argv);

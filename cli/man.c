@@ -89,7 +89,7 @@ static void roff_examples(Buf *out) {
     }
 }
 
-void help_man(Buf *out) {
+void help_man(const CommandTable *t, Buf *out) {
     buf_puts(out, ".TH GPUADVISE 1 \"\" \"gpuadvise ");
     roff(out, tool_version());
     buf_puts(out, "\" \"User Commands\"\n.SH NAME\ngpuadvise \\- ");
@@ -97,7 +97,7 @@ void help_man(Buf *out) {
     buf_puts(out, "\n.SH SYNOPSIS\n.B ");
     roff(out, help_usage);
     buf_puts(out, "\n.SH COMMANDS\n");
-    for (size_t i = 0; i < n_commands; i++) roff_command(out, command_table[i]);
+    for (size_t i = 0; i < t->n; i++) roff_command(out, t->rows[i]);
     buf_puts(out, ".SH OPTIONS\nEvery command takes these, before or after its name.\n");
     for (size_t i = 0; i < OPT_COUNT; i++) {
         if (option_table[i].global) roff_option(out, (OptionId)i);

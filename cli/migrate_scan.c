@@ -9,19 +9,6 @@
 
 enum { BAR_WIDTH = 24, TOP_ROWS = 12 };
 
-const char *const scan_limits[] = {
-    "code that templates and macros expand to: only the text as written was read",
-    "what functions of other libraries do inside, and whether results stay right or fast: nothing was "
-    "compiled or run",
-    NULL,
-};
-
-const char *scan_subject(Arena *a, const ScanFinding *f) {
-    const char *word = text_clean(a, f->word);
-    if (f->name == NULL) return word;
-    return f->name->hip_name[0] == '\0' ? word : arena_printf(a, "%s -> %s", word, f->name->hip_name);
-}
-
 // ---------------------------------------------------------------- options
 
 bool scan_target(App *app, Catalog *c, const Gpu **ret_gpu, Err *e) {

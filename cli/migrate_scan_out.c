@@ -7,6 +7,19 @@
 
 enum { BASELINE_BYTES_MAX = 256 << 20, BASELINE_VALUES_MAX = 20 * 1000 * 1000 };
 
+const char *const scan_limits[] = {
+    "code that templates and macros expand to: only the text as written was read",
+    "what functions of other libraries do inside, and whether results stay right or fast: nothing was "
+    "compiled or run",
+    NULL,
+};
+
+const char *scan_subject(Arena *a, const ScanFinding *f) {
+    const char *word = text_clean(a, f->word);
+    if (f->name == NULL) return word;
+    return f->name->hip_name[0] == '\0' ? word : arena_printf(a, "%s -> %s", word, f->name->hip_name);
+}
+
 // ---------------------------------------------------------------- JSON
 
 static const char *clean(App *app, const char *text) { return text_clean(&app->arena, text); }

@@ -27,6 +27,9 @@ static const char *const platform_choices[] = {"rocm", "cuda", NULL};
 #define SEVERAL .repeat = true, .several_in = "report"
 
 // clang-format off
+const char *const bench_gate_names[] = {
+    [GATE_LOW] = "low", [GATE_THROTTLED] = "throttled", [GATE_ECC] = "ecc", [GATE_MIXED] = "mixed", NULL};
+
 const OptionSpec option_table[OPT_COUNT] = {
     [OPT_DB] = {"db", 0, TEXT("FILE"), .global = true, SETTING, .help = "database to use instead of the one in the data folder"},
     [OPT_DATA] = {"data", 0, TEXT("DIR"), .global = true, SETTING, .help = "read the facts from this folder instead of the built-in ones"},

@@ -66,8 +66,6 @@ bool price_spec(App *app, const char *text, PriceFilter *f, Err *e);
 // ignored.
 bool name_parts_match(const char *id, const char *name);
 
-// Sorts rows in the order that the filter asks for.
-
 // The verbs of `prices` beside `list`: each fills app->out and returns an exit code.
 int prices_quarantined(App *app);
 int prices_refresh(App *app);
@@ -86,8 +84,8 @@ bool prices_fetch(App *app, const char *url, size_t limit, Str *ret_text, Err *e
 int prices_take_snapshot(App *app, const char *source, Str text, Str signature);
 int prices_import_snapshot(App *app, const char *path, Str text);  // its signature lies beside it
 
-// Adds [{reason, count, example}] under `key`.
-void rejects_json(Json *parent, const char *key, const MarketReject *list, size_t n);
+// Adds what came of a provider's or an import's rows to `list`; returns the object.
+Json *outcome_json(Json *list, const char *name, const char *status, const MarketOutcome *o);
 
 // The lowest price over time.
 typedef struct Series {

@@ -7,28 +7,6 @@
 
 enum { IMPORT_BYTES_MAX = 512 * 1024 * 1024, LOCK_WAIT_S = 60 };
 
-bool app_market(App *app, Market **ret_market, Err *e) {
-    Catalog *c = NULL;
-    Market *m = NULL;
-    const char *currency = NULL;
-    const char *date = NULL;
-    double usd = 0;
-    if (!app_catalog(app, &c, e) || !market_open(c, app->now, &m, e)) return false;
-    for (size_t i = 0; opt_rate(app, OPT_CURRENCY_RATE, i, &currency, &usd, &date, &app->arena); i++) {
-        int64_t days = 0;
-        // Coarse dates mean their last day; a day's grace for time zones.
-        if (strlen(date) >= 10 && parse_date(str_of(date), &days, e) && days > app->now / 86400 + 1) {
-            market_close(m);
-            return err_set(e, ERR_USAGE,
-                           "option '--usd-per': the rate of %s is dated %s, which is yet to come", currency,
-                           date);
-        }
-        market_rate(m, currency, usd, date);
-    }
-    *ret_market = m;
-    return true;
-}
-
 bool since_time(App *app, double default_days, const char **ret_since, Err *e) {
     char time[32];
     if (!opt_set(app, OPT_SINCE)) {
@@ -238,16 +216,6 @@ static const char *import_name(App *app, const char *path) {
     return arena_printf(&app->arena, "import-%.*s", (int)(length > 100 ? 100 : length), base);
 }
 
-void rejects_json(Json *parent, const char *key, const MarketReject *list, size_t n) {
-    Json *array = json_add_array(parent, key);
-    for (size_t i = 0; i < n; i++) {
-        Json *j = json_add_object(array, NULL);
-        json_add_text(j, "reason", list[i].reason);
-        json_add_integer(j, "count", (int64_t)list[i].count);
-        json_add_text(j, "example", list[i].example);
-    }
-}
-
 static void rejects_text(App *app, const char *what, const MarketReject *list, size_t n) {
     for (size_t i = 0; i < n; i++) {
         Buf line;
@@ -287,14 +255,8 @@ static void import_answer(App *app, const char *name, const MarketOutcome *out) 
     if (app->format == FORMAT_JSON) {
         Json *root = app_json(app);
         json_add_text(app->inputs, "file", app->args[0]);
-        Json *j = json_add_object(json_add_array(root, "providers"), NULL);
-        json_add_text(j, "name", name);
-        json_add_text(j, "status", out->fresh == 0 && out->gone == 0 ? "unchanged" : "ok");
-        json_add_integer(j, "rows", (int64_t)out->rows);
-        json_add_integer(j, "new", (int64_t)out->fresh);
-        json_add_integer(j, "unchanged", (int64_t)out->unchanged);
-        json_add_integer(j, "gone", (int64_t)out->gone);
-        json_add_integer(j, "unmapped", (int64_t)out->unmapped);
+        const char *status = out->fresh == 0 && out->gone == 0 ? "unchanged" : "ok";
+        Json *j = outcome_json(json_add_array(root, "providers"), name, status, out);
         json_add_integer(j, "undated", (int64_t)out->undated);
         Json *ignored = json_add_array(j, "ignored_columns");
         for (size_t i = 0; i < out->n_ignored; i++) json_add_text(ignored, NULL, out->ignored[i]);
@@ -304,8 +266,6 @@ static void import_answer(App *app, const char *name, const MarketOutcome *out) 
             json_add_text(pair, "stated", out->renamed[i].stated);
             json_add_text(pair, "provider", out->renamed[i].provider);
         }
-        rejects_json(j, "rejected", out->rejects, out->n_rejects);
-        rejects_json(j, "quarantined", out->holds, out->n_holds);
         json_add_text_or_null(j, "note", out->shrunk);
         json_add_null(j, "error");
         return;

@@ -124,19 +124,10 @@ static bool trusted_key(App *app, Str *ret_key, Err *e) {
 }
 
 static void feed_json(Json *list, const SnapshotFeed *f) {
-    Json *j = json_add_object(list, NULL);
-    json_add_text(j, "name", f->name);
-    json_add_text(j, "status",
-                  f->skipped[0] != '\0'                    ? "skipped"
-                  : f->outcome.fresh + f->outcome.gone > 0 ? "ok"
-                                                           : "unchanged");
-    json_add_integer(j, "rows", (int64_t)f->outcome.rows);
-    json_add_integer(j, "new", (int64_t)f->outcome.fresh);
-    json_add_integer(j, "unchanged", (int64_t)f->outcome.unchanged);
-    json_add_integer(j, "gone", (int64_t)f->outcome.gone);
-    json_add_integer(j, "unmapped", (int64_t)f->outcome.unmapped);
-    rejects_json(j, "rejected", f->outcome.rejects, f->outcome.n_rejects);
-    rejects_json(j, "quarantined", f->outcome.holds, f->outcome.n_holds);
+    const char *status = f->skipped[0] != '\0'                    ? "skipped"
+                         : f->outcome.fresh + f->outcome.gone > 0 ? "ok"
+                                                                  : "unchanged";
+    Json *j = outcome_json(list, f->name, status, &f->outcome);
     json_add_text_or_null(j, "error", f->skipped);
 }
 

@@ -123,36 +123,17 @@ static void on_finished(void *user, const RefreshResult *r) {
 
 // ---------------------------------------------------------------- answers
 
-static void reasons_json(Json *parent, const char *key, const MarketReject *list, size_t n) {
-    Json *array = json_add_array(parent, key);
-    for (size_t i = 0; i < n; i++) {
-        Json *j = json_add_object(array, NULL);
-        json_add_text(j, "reason", list[i].reason);
-        json_add_integer(j, "count", (int64_t)list[i].count);
-        json_add_text_or_null(j, "example", list[i].example);
-    }
-}
-
 static void answer_json(App *app, const RefreshResult *results, size_t n) {
     Json *root = app_json(app);
     Json *list = json_add_array(root, "providers");
     for (size_t i = 0; i < n; i++) {
         const RefreshResult *r = &results[i];
         const MarketOutcome *o = &r->outcome;
-        Json *j = json_add_object(list, NULL);
-        json_add_text(j, "name", r->name);
-        json_add_text(j, "status", refresh_status_names[r->status]);
-        json_add_integer(j, "rows", (int64_t)o->rows);
-        json_add_integer(j, "new", (int64_t)o->fresh);
-        json_add_integer(j, "unchanged", (int64_t)o->unchanged);
-        json_add_integer(j, "gone", (int64_t)o->gone);
+        Json *j = outcome_json(list, r->name, refresh_status_names[r->status], o);
         json_add_integer(j, "held", (int64_t)o->held);
         json_add_integer(j, "held_new", (int64_t)o->held_new);
         json_add_integer(j, "missing_documents", (int64_t)r->missing);
-        json_add_integer(j, "unmapped", (int64_t)o->unmapped);
         json_add_text_or_null(j, "unmapped_names", o->unmapped_names != NULL ? o->unmapped_names : "");
-        reasons_json(j, "rejected", o->rejects, o->n_rejects);
-        reasons_json(j, "quarantined", o->holds, o->n_holds);
         json_add_text_or_null(j, "error", r->error);
         json_add_text_or_null(j, "note", r->warning);
         json_add_number(j, "seconds", r->seconds);

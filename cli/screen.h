@@ -7,6 +7,7 @@
 #include "tui/tui.h"
 
 typedef struct Host {
+    const CommandTable *commands;
     AppCapture capture;
     const char *const *globals;
     size_t n_globals;
@@ -17,8 +18,8 @@ typedef struct Host {
 bool screen_ask(void *host, const char *const *words, size_t n, size_t width, Arena *a, TuiAnswer *ret_answer,
                 Err *e);
 // The options of `report`.
-size_t screen_options(Arena *a, const TuiOption **ret_options);
+size_t screen_options(const CommandTable *t, Arena *a, const TuiOption **ret_options);
 // What can be run from the screen, verb by verb; but not the screen itself.
-size_t screen_commands(Arena *a, const TuiCommand **ret_commands);
+size_t screen_commands(const CommandTable *t, Arena *a, const TuiCommand **ret_commands);
 
 #endif

@@ -8,15 +8,6 @@
 
 enum { SETTINGS_BYTES_MAX = 64 * 1024 };
 
-const char *xdg_path(App *app, const char *variable, const char *below_home, const char *name) {
-    const char *base = getenv(variable);
-    // The base directory specification: a relative path is to be ignored.
-    if (base != NULL && base[0] == '/') return arena_printf(&app->arena, "%s/gpuadvise/%s", base, name);
-    const char *home = getenv("HOME");
-    if (home == NULL || home[0] != '/') return "";
-    return arena_printf(&app->arena, "%s/%s/gpuadvise/%s", home, below_home, name);
-}
-
 const char *settings_path(App *app) { return xdg_path(app, "XDG_CONFIG_HOME", ".config", "config"); }
 
 // "max-age" -> "GPUADVISE_MAX_AGE"

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #define Field TableField  // another one than the screen's
+#include "cli/cmd.h"
 #include "cli/screen.h"
 #undef Field
 #include "tests/fuzz/fuzz.h"
@@ -70,6 +71,7 @@ static void answer(Known *k) {
     bool of_report = k == &known[QUESTIONS - 1];
     size_t n = 0;
     while (k->words[n] != NULL) n++;
+    k->host.commands = &command_table;
     screen_ask(&k->host, of_report ? report : k->words, of_report ? COUNT_OF(report) : n, 100, &kept,
                &k->answer, &k->error);
 }
@@ -117,8 +119,8 @@ static void begin(void) {
     setenv("LC_ALL", "C.UTF-8", 1);
     for (size_t i = 0; i < QUESTIONS; i++) answer(&known[i]);
     host = (TuiHost){.ask = ask, .forget = forget, .version = "0"};
-    host.n_options = screen_options(&kept, &host.options);
-    host.n_commands = screen_commands(&kept, &host.commands);
+    host.n_options = screen_options(&command_table, &kept, &host.options);
+    host.n_commands = screen_commands(&command_table, &kept, &host.commands);
     int null = (int)syscall(SYS_openat, AT_FDCWD, "/dev/null", O_WRONLY, 0);
     MUST_HOLD(null >= 0 && dup2(null, STDOUT_FILENO) == STDOUT_FILENO && pipe(ends) == 0 &&
               dup2(ends[0], STDIN_FILENO) == STDIN_FILENO);

@@ -1,0 +1,26 @@
+// The rows of the command table: by name, their subcommands and options.
+#include <string.h>
+
+#include "cli/cli.h"
+
+const Command *command_find(const CommandTable *t, const char *name) {
+    for (size_t i = 0; i < t->n; i++) {
+        if (strcmp(t->rows[i]->name, name) == 0) return t->rows[i];
+    }
+    return NULL;
+}
+
+const Verb *command_verb(const Command *c, const char *name) {
+    for (size_t i = 0; i < c->n_verbs; i++) {
+        if (c->verbs[i].name[0] != '\0' && strcmp(c->verbs[i].name, name) == 0) return &c->verbs[i];
+    }
+    return NULL;
+}
+
+bool command_takes(const Command *c, OptionId id) {
+    if (option_table[id].global) return true;
+    for (size_t i = 0; i < c->n_options; i++) {
+        if (c->options[i] == id) return true;
+    }
+    return false;
+}

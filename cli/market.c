@@ -1,0 +1,51 @@
+// The market as the options name it, and what came of rows that were taken in.
+#include <string.h>
+
+#include "cli/prices.h"
+
+bool app_market(App *app, Market **ret_market, Err *e) {
+    Catalog *c = NULL;
+    Market *m = NULL;
+    const char *currency = NULL;
+    const char *date = NULL;
+    double usd = 0;
+    if (!app_catalog(app, &c, e) || !market_open(c, app->now, &m, e)) return false;
+    for (size_t i = 0; opt_rate(app, OPT_CURRENCY_RATE, i, &currency, &usd, &date, &app->arena); i++) {
+        int64_t days = 0;
+        // Coarse dates mean their last day; a day's grace for time zones.
+        if (strlen(date) >= 10 && parse_date(str_of(date), &days, e) && days > app->now / 86400 + 1) {
+            market_close(m);
+            return err_set(e, ERR_USAGE,
+                           "option '--usd-per': the rate of %s is dated %s, which is yet to come", currency,
+                           date);
+        }
+        market_rate(m, currency, usd, date);
+    }
+    *ret_market = m;
+    return true;
+}
+
+// [{reason, count, example}] under `key`.
+static void rejects_json(Json *parent, const char *key, const MarketReject *list, size_t n) {
+    Json *array = json_add_array(parent, key);
+    for (size_t i = 0; i < n; i++) {
+        Json *j = json_add_object(array, NULL);
+        json_add_text(j, "reason", list[i].reason);
+        json_add_integer(j, "count", (int64_t)list[i].count);
+        json_add_text_or_null(j, "example", list[i].example);
+    }
+}
+
+Json *outcome_json(Json *list, const char *name, const char *status, const MarketOutcome *o) {
+    Json *j = json_add_object(list, NULL);
+    json_add_text(j, "name", name);
+    json_add_text(j, "status", status);
+    json_add_integer(j, "rows", (int64_t)o->rows);
+    json_add_integer(j, "new", (int64_t)o->fresh);
+    json_add_integer(j, "unchanged", (int64_t)o->unchanged);
+    json_add_integer(j, "gone", (int64_t)o->gone);
+    json_add_integer(j, "unmapped", (int64_t)o->unmapped);
+    rejects_json(j, "rejected", o->rejects, o->n_rejects);
+    rejects_json(j, "quarantined", o->holds, o->n_holds);
+    return j;
+}
