@@ -115,16 +115,9 @@ static Listing compared(App *app, const BenchSide *a, const BenchSide *b) {
         const char *other = bench_matched(&app->arena, matches, n, y->device, &by);
         const BenchResult *x = find(a, y, other);
         if (x == NULL) continue;
-        listing_text(&l, C_DEVICE, y->device);
-        listing_text(&l, C_TEST, y->test);
-        listing_text(&l, C_UNIT, y->unit);
-        listing_number(&l, C_A, x->median);
-        listing_number(&l, C_B, y->median);
-        listing_number(&l, C_RATIO, speed_ratio(x, y));
-        listing_text(&l, C_WORD, word_for(x, y));
-        listing_text(&l, C_OTHER, other);
-        listing_text(&l, C_BY, by);
-        listing_row_done(&l);
+        listing_add(&l, L_TEXT(C_DEVICE, y->device), L_TEXT(C_TEST, y->test), L_TEXT(C_UNIT, y->unit),
+                    L_NUMBER(C_A, x->median), L_NUMBER(C_B, y->median), L_NUMBER(C_RATIO, speed_ratio(x, y)),
+                    L_TEXT(C_WORD, word_for(x, y)), L_TEXT(C_OTHER, other), L_TEXT(C_BY, by));
     }
     return l;
 }

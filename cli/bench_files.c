@@ -190,14 +190,9 @@ static void import_answer(App *app, const Import *m) {
     listing_init(&l, &app->arena, "imported", columns, COUNT_OF(columns), m->n);
     for (size_t i = 0; i < m->n; i++) {
         const Taken *t = &m->taken[i];
-        listing_text(&l, I_FILE, t->file);
-        listing_text(&l, I_STATUS, t->status);
-        listing_number(&l, I_RUN, t->run);
-        listing_text(&l, I_TAKEN, t->taken_at);
-        listing_text(&l, I_DEVICES, t->devices);
-        listing_number(&l, I_RESULTS, t->results);
-        listing_text(&l, I_REASON, t->reason);
-        listing_row_done(&l);
+        listing_add(&l, L_TEXT(I_FILE, t->file), L_TEXT(I_STATUS, t->status), L_NUMBER(I_RUN, t->run),
+                    L_TEXT(I_TAKEN, t->taken_at), L_TEXT(I_DEVICES, t->devices),
+                    L_NUMBER(I_RESULTS, t->results), L_TEXT(I_REASON, t->reason));
     }
     app_answer(app, &l);
 }

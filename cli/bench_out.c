@@ -72,25 +72,14 @@ static Listing results_of(App *app, const BenchRun *run, bool pairs) {
     for (size_t i = 0; i < run->n_results; i++) {
         const BenchResult *r = &run->results[i];
         if (!pairs && bench_is_pair(r)) continue;
-        listing_text(&l, R_DEVICE, r->device);
-        listing_text(&l, R_TEST, r->test);
-        listing_text(&l, R_DTYPE, r->dtype);
-        listing_number(&l, R_MEDIAN, r->median);
-        listing_number(&l, R_P5, r->p5);
-        listing_number(&l, R_P95, r->p95);
-        listing_text(&l, R_UNIT, r->unit);
-        listing_number(&l, R_BURST, r->burst);
-        listing_number(&l, R_LIBRARY, r->library_ceiling);
-        listing_number(&l, R_CHECK, r->max_error_of_bound);
-        listing_text(&l, R_VERDICT, r->verdict);
-        listing_text(&l, R_SHAPE, r->shape);
-        listing_number(&l, R_SHEET, r->pct_of_datasheet);
-        listing_number(&l, R_CLOCK, r->clock_mhz);
-        listing_number(&l, R_POWER, r->power_w);
-        listing_number(&l, R_HEAT, r->temperature_c);
-        listing_number(&l, R_GPUS, r->gpu_count);
-        listing_text(&l, R_PATH, r->path);
-        listing_row_done(&l);
+        listing_add(&l, L_TEXT(R_DEVICE, r->device), L_TEXT(R_TEST, r->test), L_TEXT(R_DTYPE, r->dtype),
+                    L_NUMBER(R_MEDIAN, r->median), L_NUMBER(R_P5, r->p5), L_NUMBER(R_P95, r->p95),
+                    L_TEXT(R_UNIT, r->unit), L_NUMBER(R_BURST, r->burst),
+                    L_NUMBER(R_LIBRARY, r->library_ceiling), L_NUMBER(R_CHECK, r->max_error_of_bound),
+                    L_TEXT(R_VERDICT, r->verdict), L_TEXT(R_SHAPE, r->shape),
+                    L_NUMBER(R_SHEET, r->pct_of_datasheet), L_NUMBER(R_CLOCK, r->clock_mhz),
+                    L_NUMBER(R_POWER, r->power_w), L_NUMBER(R_HEAT, r->temperature_c),
+                    L_NUMBER(R_GPUS, r->gpu_count), L_TEXT(R_PATH, r->path));
     }
     return l;
 }
@@ -102,9 +91,8 @@ void bench_devices_json(const BenchDevice *devices, size_t n, Json *root) {
 
 static void answer_json(App *app, const BenchRun *run, const char *note) {
     Json *root = app_json(app);
-    json_add_text(root, "taken_at", run->taken_at);
-    json_add_text(root, "system", run->system);
-    json_add_bool(root, "complete", run->complete);
+    json_add(root, J_TEXT("taken_at", run->taken_at), J_TEXT("system", run->system),
+             J_BOOL("complete", run->complete));
     bench_where_json(run, root);
     if (run->id > 0) {
         json_add_integer(root, "run", run->id);
@@ -282,12 +270,8 @@ int bench_list(App *app) {
     Listing l;
     listing_init(&l, &app->arena, "tests", test_columns, COUNT_OF(test_columns), TEST_COUNT);
     for (TestId i = 0; i < TEST_COUNT; i++) {
-        listing_text(&l, T_TEST, test_name(i));
-        listing_text(&l, T_DTYPE, test_dtype(i));
-        listing_text(&l, T_UNIT, test_unit(i));
-        listing_text(&l, T_DIMS, test_dims(i));
-        listing_text(&l, T_WHAT, test_what(i));
-        listing_row_done(&l);
+        listing_add(&l, L_TEXT(T_TEST, test_name(i)), L_TEXT(T_DTYPE, test_dtype(i)),
+                    L_TEXT(T_UNIT, test_unit(i)), L_TEXT(T_DIMS, test_dims(i)), L_TEXT(T_WHAT, test_what(i)));
     }
     app_answer(app, &l);
     if (app->format == FORMAT_JSON) device_code_json(&app->arena, app_json(app));
@@ -358,17 +342,12 @@ int bench_runs(App *app) {
     Listing l;
     listing_init(&l, &app->arena, "runs", columns_of_runs(app, runs, n), COUNT_OF(run_columns), n);
     for (size_t i = 0; i < n; i++) {
-        listing_number(&l, K_RUN, (double)runs[i].id);
-        listing_text(&l, K_TAKEN, runs[i].taken_at);
-        listing_text(&l, K_NAMES, runs[i].device_names);
-        listing_text(&l, K_ORIGIN, runs[i].origin);
-        listing_text(&l, K_COMPLETE, runs[i].complete ? "yes" : "no");
-        listing_number(&l, K_DEVICES, (double)runs[i].n_devices);
-        listing_number(&l, K_RESULTS, (double)runs[i].n_results);
-        listing_text(&l, K_VERSION, runs[i].tool_version);
-        listing_text(&l, K_SYSTEM, runs[i].system);
-        listing_text(&l, K_OPTIONS, runs[i].options);
-        listing_row_done(&l);
+        listing_add(&l, L_NUMBER(K_RUN, (double)runs[i].id), L_TEXT(K_TAKEN, runs[i].taken_at),
+                    L_TEXT(K_NAMES, runs[i].device_names), L_TEXT(K_ORIGIN, runs[i].origin),
+                    L_TEXT(K_COMPLETE, runs[i].complete ? "yes" : "no"),
+                    L_NUMBER(K_DEVICES, (double)runs[i].n_devices),
+                    L_NUMBER(K_RESULTS, (double)runs[i].n_results), L_TEXT(K_VERSION, runs[i].tool_version),
+                    L_TEXT(K_SYSTEM, runs[i].system), L_TEXT(K_OPTIONS, runs[i].options));
     }
     if (!app_rows(app, &l, &e)) return app_fail(app, &e);
     app_answer(app, &l);

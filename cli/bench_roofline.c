@@ -70,15 +70,13 @@ static Listing table_of(App *app, const Roofline *roof) {
     listing_init(&l, &app->arena, "points", columns, COUNT_OF(columns), roof->n_points);
     for (size_t i = 0; i < roof->n_points; i++) {
         const RoofPoint *p = &roof->points[i];
-        listing_text(&l, P_MARK, arena_printf(&app->arena, "%c", letters[i % (sizeof letters - 1)]));
-        listing_text(&l, P_TEST, p->result->test);
-        listing_text(&l, P_DTYPE, p->result->dtype);
-        listing_number(&l, P_INTENSITY, p->flop_per_byte);
-        listing_number(&l, P_RATE, p->gflop_s);
-        listing_number(&l, P_ROOF, p->roof_gflop_s);
-        listing_number(&l, P_SHARE, 100 * p->gflop_s / p->roof_gflop_s);
-        listing_text(&l, P_BOUND, p->memory_bound ? "memory" : is_known(p->roof_gflop_s) ? "arithmetic" : "");
-        listing_row_done(&l);
+        listing_add(&l, L_TEXT(P_MARK, arena_printf(&app->arena, "%c", letters[i % (sizeof letters - 1)])),
+                    L_TEXT(P_TEST, p->result->test), L_TEXT(P_DTYPE, p->result->dtype),
+                    L_NUMBER(P_INTENSITY, p->flop_per_byte), L_NUMBER(P_RATE, p->gflop_s),
+                    L_NUMBER(P_ROOF, p->roof_gflop_s), L_NUMBER(P_SHARE, 100 * p->gflop_s / p->roof_gflop_s),
+                    L_TEXT(P_BOUND, p->memory_bound             ? "memory"
+                                    : is_known(p->roof_gflop_s) ? "arithmetic"
+                                                                : ""));
     }
     return l;
 }
@@ -118,15 +116,13 @@ void bench_roofline_json(App *app, const BenchRun *run, Json *root) {
         Roofline roof;
         if (!roofline_of(run, run->devices[i].id, &app->arena, &roof)) continue;
         Json *object = json_add_object(list, NULL);
-        json_add_text(object, "device", roof.device);
-        json_add_number(object, "memory_gb_per_s", roof.memory_gb_s);
-        json_add_text(object, "memory_by", roof.memory_by);
+        json_add(object, J_TEXT("device", roof.device), J_NUMBER("memory_gb_per_s", roof.memory_gb_s),
+                 J_TEXT("memory_by", roof.memory_by));
         Json *ceilings = json_add_array(object, "ceilings");
         for (size_t k = 0; k < roof.n_ceilings; k++) {
             Json *c = json_add_object(ceilings, NULL);
-            json_add_text(c, "dtype", roof.ceilings[k].dtype);
-            json_add_number(c, "gflop_per_s", roof.ceilings[k].gflop_s);
-            json_add_text(c, "by", roof.ceilings[k].by);
+            json_add(c, J_TEXT("dtype", roof.ceilings[k].dtype),
+                     J_NUMBER("gflop_per_s", roof.ceilings[k].gflop_s), J_TEXT("by", roof.ceilings[k].by));
         }
         Listing l = table_of(app, &roof);
         listing_json(&l, object);

@@ -116,15 +116,10 @@ static Listing listing_of(App *app, const Pair *pairs, size_t n) {
     listing_init(&l, &app->arena, "verification", columns, COUNT_OF(columns), n);
     for (size_t i = 0; i < n; i++) {
         const Pair *p = &pairs[i];
-        listing_text(&l, C_DEVICE, p->here->device);
-        listing_text(&l, C_TEST, p->kernel->name);
-        listing_text(&l, C_DTYPE, p->kernel->dtype);
-        listing_text(&l, C_OUTCOME, outcomes[p->outcome].name);
-        listing_number(&l, C_DIFFERING, p->differing);
-        listing_number(&l, C_SAMPLES, p->samples);
-        listing_number(&l, C_ULP, p->max_ulp);
-        listing_text(&l, C_WHY, p->why);
-        listing_row_done(&l);
+        listing_add(&l, L_TEXT(C_DEVICE, p->here->device), L_TEXT(C_TEST, p->kernel->name),
+                    L_TEXT(C_DTYPE, p->kernel->dtype), L_TEXT(C_OUTCOME, outcomes[p->outcome].name),
+                    L_NUMBER(C_DIFFERING, p->differing), L_NUMBER(C_SAMPLES, p->samples),
+                    L_NUMBER(C_ULP, p->max_ulp), L_TEXT(C_WHY, p->why));
     }
     l.note = "Each test ran one fixed problem on both machines; bits of up to 64 outputs and a digest of all "
              "are compared. Within bounds: the bits differ as "

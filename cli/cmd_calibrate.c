@@ -73,15 +73,9 @@ static const Column task_columns[] = {
 static void list_tasks(App *app, const TaskEfficiency *table, size_t n, Listing *l) {
     listing_init(l, &app->arena, "task_factors", task_columns, COUNT_OF(task_columns), n);
     for (size_t i = 0; i < n; i++) {
-        listing_text(l, 0, task_effect_names[table[i].effect]);
-        listing_text(l, 1, table[i].level);
-        listing_number(l, 2, table[i].shift);
-        listing_number(l, 3, table[i].sigma_log);
-        listing_number(l, 4, table[i].n);
-        listing_text(l, 5, table[i].gpus);
-        listing_text(l, 6, table[i].source);
-        listing_text(l, 7, table[i].as_of);
-        listing_row_done(l);
+        listing_add(l, L_TEXT(0, task_effect_names[table[i].effect]), L_TEXT(1, table[i].level),
+                    L_NUMBER(2, table[i].shift), L_NUMBER(3, table[i].sigma_log), L_NUMBER(4, table[i].n),
+                    L_TEXT(5, table[i].gpus), L_TEXT(6, table[i].source), L_TEXT(7, table[i].as_of));
     }
     l->note = "Shifts of ln(achieved share of the binding peak) add up over a task's properties; N 0: an "
               "assumption without rows. SIGMA: standard deviation of "

@@ -223,9 +223,7 @@ static void claim_json(Json *j, const Evidence *x, size_t i) {
     const StackEvidence *v = x->judged != NULL ? &x->judged[i] : NULL;
     row_json(j, &fact_tables[TABLE_SUPPORT], v != NULL ? v->claim : &x->claims[i]);
     if (v == NULL) return;
-    json_add_bool(j, "wins", v->wins);
-    json_add_bool(j, "disagrees", v->disagrees);
-    json_add_text(j, "why", v->why);
+    json_add(j, J_BOOL("wins", v->wins), J_BOOL("disagrees", v->disagrees), J_TEXT("why", v->why));
 }
 
 static void answer_json(App *app, const Evidence *x, bool one) {

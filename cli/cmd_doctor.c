@@ -148,12 +148,9 @@ static Listing tables_of(App *app, const Checkup *c) {
     Listing l;
     listing_init(&l, &app->arena, "tables", columns, COUNT_OF(columns), c->n_ages);
     for (size_t i = 0; i < c->n_ages; i++) {
-        listing_text(&l, C_TABLE, c->ages[i].table);
-        listing_number(&l, C_ROWS, (double)c->ages[i].rows);
-        listing_text(&l, C_OLDEST, c->ages[i].oldest);
-        listing_text(&l, C_NEWEST, c->ages[i].newest);
-        listing_number(&l, C_AGE, app_age_days(app, c->ages[i].newest));
-        listing_row_done(&l);
+        listing_add(&l, L_TEXT(C_TABLE, c->ages[i].table), L_NUMBER(C_ROWS, (double)c->ages[i].rows),
+                    L_TEXT(C_OLDEST, c->ages[i].oldest), L_TEXT(C_NEWEST, c->ages[i].newest),
+                    L_NUMBER(C_AGE, app_age_days(app, c->ages[i].newest)));
     }
     return l;
 }
@@ -162,28 +159,24 @@ static Listing tables_of(App *app, const Checkup *c) {
 
 static void answer_json(App *app, const Checkup *c) {
     Json *root = app_json(app);
-    json_add_text(root, "version", tool_version());
-    json_add_text(root, "compiler", COMPILER);
+    json_add(root, J_TEXT("version", tool_version()), J_TEXT("compiler", COMPILER));
     device_code_json(&app->arena, root);
     json_add_text(root, "system", c->system);
     json_add_text(json_add_object(root, "libraries"), "sqlite", c->sqlite);
     Json *database = json_add_object(root, "database");
-    json_add_text_or_null(database, "path", c->db_path);
-    json_add_number(database, "size_bytes", c->db_bytes);
-    json_add_integer(database, "schema_version", db_version_known());
+    json_add(database, J_TEXT_OR_NULL("path", c->db_path), J_NUMBER("size_bytes", c->db_bytes),
+             J_INTEGER("schema_version", db_version_known()));
     json_add_text_or_null(root, "data_origin", c->data_origin);
     Json *settings = json_add_object(root, "settings");
-    json_add_text_or_null(settings, "path", c->settings);
-    json_add_text(settings, "state", c->settings_state);
+    json_add(settings, J_TEXT_OR_NULL("path", c->settings), J_TEXT("state", c->settings_state));
     Listing tables = tables_of(app, c);
     listing_json(&tables, root);
     KindAge kind[DATA_KINDS];
     kinds_of(app, c->ages, c->n_ages, kind);
     kinds_json(kind, root);
     Json *processor = json_add_object(root, "processor");
-    json_add_text(processor, "name", c->cpu.name);
-    json_add_text_or_null(processor, "instruction_set", c->cpu_isa);
-    json_add_number(processor, "threads", c->cpu_isa[0] != '\0' ? c->cpu_threads : (double)NAN);
+    json_add(processor, J_TEXT("name", c->cpu.name), J_TEXT_OR_NULL("instruction_set", c->cpu_isa),
+             J_NUMBER("threads", c->cpu_isa[0] != '\0' ? c->cpu_threads : (double)NAN));
     bench_devices_json(c->devices, c->n_devices, root);
     json_add_text(root, "devices_note", c->devices_note);
     Json *environment = json_add_object(root, "environment");

@@ -104,34 +104,24 @@ static const char *known_class(SellerClass x) { return x == SELLER_UNKNOWN ? "" 
 static void offer_json(Json *list, const PriceRow *r) {
     const Offer *o = r->offer;
     Json *j = json_add_object(list, NULL);
-    json_add_text(j, "provider", o->provider);
-    json_add_text_or_null(j, "instance", o->instance);
-    json_add_text_or_null(j, "region", o->region);
-    json_add_text(j, "gpu", gpu_name(r));
-    json_add_bool(j, "mapped", r->gpu != NULL);
-    json_add_text(j, "listed_name", o->listed_name);
-    json_add_number(j, "gpu_count", o->gpu_count);
-    json_add_number(j, "gpu_memory_gb", r->gpu != NULL ? r->gpu->memory_gb : (double)NAN);
-    json_add_number(j, "vcpus", o->vcpus);
-    json_add_number(j, "ram_gb", o->ram_gb);
-    json_add_text(j, "pricing_model", pricing_names[o->pricing_model]);
-    json_add_number(j, "price_usd_per_hour", r->usd_h);
-    json_add_number(j, "price_usd_per_gpu_hour", r->usd_gpu_h);
-    json_add_number(j, "spot_price_usd_per_gpu_hour", r->spot_usd_gpu_h);
+    json_add(j, J_TEXT("provider", o->provider), J_TEXT_OR_NULL("instance", o->instance),
+             J_TEXT_OR_NULL("region", o->region), J_TEXT("gpu", gpu_name(r)),
+             J_BOOL("mapped", r->gpu != NULL), J_TEXT("listed_name", o->listed_name),
+             J_NUMBER("gpu_count", o->gpu_count),
+             J_NUMBER("gpu_memory_gb", r->gpu != NULL ? r->gpu->memory_gb : (double)NAN),
+             J_NUMBER("vcpus", o->vcpus), J_NUMBER("ram_gb", o->ram_gb),
+             J_TEXT("pricing_model", pricing_names[o->pricing_model]),
+             J_NUMBER("price_usd_per_hour", r->usd_h), J_NUMBER("price_usd_per_gpu_hour", r->usd_gpu_h),
+             J_NUMBER("spot_price_usd_per_gpu_hour", r->spot_usd_gpu_h));
     add_available(j, "available", (Available)o->available);
-    json_add_text_or_null(j, "seller_class", known_class(r->seller_class));
-    json_add_number(j, "machines_seen", o->machines_seen);
-    json_add_number(j, "hosts_seen", o->hosts_seen);
+    json_add(j, J_TEXT_OR_NULL("seller_class", known_class(r->seller_class)),
+             J_NUMBER("machines_seen", o->machines_seen), J_NUMBER("hosts_seen", o->hosts_seen));
     add_available(j, "one_host", offer_one_host(o, r->seller_class));
     add_available(j, "sold_by_gpu", r->sold_by_gpu);
-    json_add_text(j, "standing", standing_names[o->standing]);
-    json_add_text(j, "seen_at", o->as_of);
-    json_add_text_or_null(j, "first_seen_at", o->seen_at);
-    json_add_text_or_null(j, "feed", o->feed);
-    json_add_text_or_null(j, "country", r->country);
-    json_add_number(j, "discount_pct", r->discount_pct);
-    json_add_number(j, "age_days", r->ahead ? (double)NAN : (double)r->age_days);
-    json_add_text(j, "source", o->source);
+    json_add(j, J_TEXT("standing", standing_names[o->standing]), J_TEXT("seen_at", o->as_of),
+             J_TEXT_OR_NULL("first_seen_at", o->seen_at), J_TEXT_OR_NULL("feed", o->feed),
+             J_TEXT_OR_NULL("country", r->country), J_NUMBER("discount_pct", r->discount_pct),
+             J_NUMBER("age_days", r->ahead ? (double)NAN : (double)r->age_days), J_TEXT("source", o->source));
 }
 
 enum {
@@ -206,31 +196,20 @@ static const char *marked_provider(const PriceRow *r, Arena *a, bool table) {
 
 static void offer_row(Listing *l, const PriceRow *r, Arena *a, bool table) {
     const Offer *o = r->offer;
-    listing_text(l, C_GPU, gpu_name(r));
-    listing_number(l, C_QTY, o->gpu_count);
-    listing_text(l, C_PROVIDER, marked_provider(r, a, table));
-    listing_text(l, C_INSTANCE, o->instance);
-    listing_number(l, C_MEM, r->gpu != NULL ? r->gpu->memory_gb : (double)NAN);
-    listing_number(l, C_VCPU, o->vcpus);
-    listing_number(l, C_RAM, o->ram_gb);
-    listing_number(l, C_HOUR, r->usd_h);
-    listing_number(l, C_GPU_HOUR, r->usd_gpu_h);
-    listing_number(l, C_SPOT, r->spot_usd_gpu_h);
-    listing_text(l, C_REGION, o->region);
-    listing_text(l, C_AVAILABLE, known_available((Available)o->available));
-    listing_text(l, C_SELLER, known_class(r->seller_class));
-    listing_number(l, C_MACHINES, o->machines_seen);
-    listing_text(l, C_BY_GPU, known_available(r->sold_by_gpu));
-    listing_number(l, C_AGE, r->ahead ? (double)NAN : (double)r->age_days);
-    listing_text(l, C_STANDING, standing_names[o->standing]);
-    listing_text(l, C_SEEN, o->as_of);
-    listing_text(l, C_SOURCE, o->source);
-    listing_text(l, C_PRICING, pricing_names[o->pricing_model]);
-    listing_text(l, C_LISTED, o->listed_name);
-    listing_text(l, C_COUNTRY, r->country);
-    listing_number(l, C_HOSTS, o->hosts_seen);
-    listing_text(l, C_ONE_HOST, known_available(offer_one_host(o, r->seller_class)));
-    listing_row_done(l);
+    listing_add(l, L_TEXT(C_GPU, gpu_name(r)), L_NUMBER(C_QTY, o->gpu_count),
+                L_TEXT(C_PROVIDER, marked_provider(r, a, table)), L_TEXT(C_INSTANCE, o->instance),
+                L_NUMBER(C_MEM, r->gpu != NULL ? r->gpu->memory_gb : (double)NAN), L_NUMBER(C_VCPU, o->vcpus),
+                L_NUMBER(C_RAM, o->ram_gb), L_NUMBER(C_HOUR, r->usd_h), L_NUMBER(C_GPU_HOUR, r->usd_gpu_h),
+                L_NUMBER(C_SPOT, r->spot_usd_gpu_h), L_TEXT(C_REGION, o->region),
+                L_TEXT(C_AVAILABLE, known_available((Available)o->available)),
+                L_TEXT(C_SELLER, known_class(r->seller_class)), L_NUMBER(C_MACHINES, o->machines_seen),
+                L_TEXT(C_BY_GPU, known_available(r->sold_by_gpu)),
+                L_NUMBER(C_AGE, r->ahead ? (double)NAN : (double)r->age_days),
+                L_TEXT(C_STANDING, standing_names[o->standing]), L_TEXT(C_SEEN, o->as_of),
+                L_TEXT(C_SOURCE, o->source), L_TEXT(C_PRICING, pricing_names[o->pricing_model]),
+                L_TEXT(C_LISTED, o->listed_name), L_TEXT(C_COUNTRY, r->country),
+                L_NUMBER(C_HOSTS, o->hosts_seen),
+                L_TEXT(C_ONE_HOST, known_available(offer_one_host(o, r->seller_class))));
 }
 
 static Listing offers_listing(App *app, const PriceSelection *s, bool table) {
@@ -336,12 +315,9 @@ static Listing groups_listing(App *app, int by, const PriceSelection *s) {
     Listing l;
     listing_init(&l, &app->arena, "groups", columns, 1 + COUNT_OF(figures), n);
     for (size_t i = 0; i < n; i++) {
-        listing_text(&l, 0, groups[i].name);
-        listing_number(&l, 1, (double)groups[i].n);
-        listing_number(&l, 2, groups[i].lowest);
-        listing_number(&l, 3, groups[i].median);
-        listing_number(&l, 4, groups[i].highest);
-        listing_row_done(&l);
+        listing_add(&l, L_TEXT(0, groups[i].name), L_NUMBER(1, (double)groups[i].n),
+                    L_NUMBER(2, groups[i].lowest), L_NUMBER(3, groups[i].median),
+                    L_NUMBER(4, groups[i].highest));
     }
     return l;
 }
@@ -415,13 +391,10 @@ static void answer_json(App *app, const PriceSelection *s, int by) {
         listing_json(&groups, root);
     }
     Json *left = json_add_object(root, "left_out");
-    json_add_integer(left, "superseded", (int64_t)s->n_superseded);
-    json_add_integer(left, "unmapped", (int64_t)s->n_unmapped);
-    json_add_integer(left, "too_old", (int64_t)s->n_too_old);
-    json_add_integer(left, "dated_ahead", (int64_t)s->n_ahead);
-    json_add_integer(left, "other_regions", (int64_t)s->n_other_regions);
-    json_add_integer(left, "unavailable", (int64_t)s->n_unavailable);
-    json_add_integer(left, "unknown_country", (int64_t)s->n_unknown_country);
+    json_add(left, J_INTEGER("superseded", s->n_superseded), J_INTEGER("unmapped", s->n_unmapped),
+             J_INTEGER("too_old", s->n_too_old), J_INTEGER("dated_ahead", s->n_ahead),
+             J_INTEGER("other_regions", s->n_other_regions), J_INTEGER("unavailable", s->n_unavailable),
+             J_INTEGER("unknown_country", s->n_unknown_country));
 }
 
 static void answer_text(App *app, const PriceFilter *f, const PriceSelection *s, int by) {

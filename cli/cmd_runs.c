@@ -77,30 +77,16 @@ static void list_row(Listing *l, const JudgedRun *j, Arena *a) {
     const OwnRun *r = j->run;
     const Measurement *m = &r->m;
     Speeds x = speeds_of(j);
-    listing_number(l, R_ID, (double)r->id);
-    listing_text(l, R_RAN, r->ran_at);
-    listing_text(l, R_HOST, r->host);
-    listing_text(l, R_TOOL, r->tool);
-    listing_text(l, R_MODEL, m->model);
-    listing_text(l, R_GPU, m->gpu_sku);
-    listing_number(l, R_GPUS, m->gpu_count);
-    listing_text(l, R_ENGINE, m->engine);
-    listing_text(l, R_WEIGHTS, m->precision_weights);
-    listing_number(l, R_TP, m->tp);
-    listing_number(l, R_INPUT, m->input_tokens);
-    listing_number(l, R_OUTPUT, m->output_tokens);
-    listing_number(l, R_CONCURRENCY, m->batch_or_concurrency);
-    listing_number(l, R_RATE, m->rate_rps);
-    listing_number(l, R_TOKENS, m->output_tokens_per_s);
-    listing_number(l, R_MEASURED, x.measured);
-    listing_number(l, R_PREDICTED, x.predicted.value);
-    listing_number(l, R_LOW, x.predicted.low);
-    listing_number(l, R_HIGH, x.predicted.high);
-    listing_number(l, R_TTFT, m->ttft_ms);
-    listing_number(l, R_TPOT, m->tpot_ms);
-    listing_text(l, R_STATE, own_run_state(j, a));
-    listing_text(l, R_FILE, r->file);
-    listing_row_done(l);
+    listing_add(l, L_NUMBER(R_ID, (double)r->id), L_TEXT(R_RAN, r->ran_at), L_TEXT(R_HOST, r->host),
+                L_TEXT(R_TOOL, r->tool), L_TEXT(R_MODEL, m->model), L_TEXT(R_GPU, m->gpu_sku),
+                L_NUMBER(R_GPUS, m->gpu_count), L_TEXT(R_ENGINE, m->engine),
+                L_TEXT(R_WEIGHTS, m->precision_weights), L_NUMBER(R_TP, m->tp),
+                L_NUMBER(R_INPUT, m->input_tokens), L_NUMBER(R_OUTPUT, m->output_tokens),
+                L_NUMBER(R_CONCURRENCY, m->batch_or_concurrency), L_NUMBER(R_RATE, m->rate_rps),
+                L_NUMBER(R_TOKENS, m->output_tokens_per_s), L_NUMBER(R_MEASURED, x.measured),
+                L_NUMBER(R_PREDICTED, x.predicted.value), L_NUMBER(R_LOW, x.predicted.low),
+                L_NUMBER(R_HIGH, x.predicted.high), L_NUMBER(R_TTFT, m->ttft_ms),
+                L_NUMBER(R_TPOT, m->tpot_ms), L_TEXT(R_STATE, own_run_state(j, a)), L_TEXT(R_FILE, r->file));
 }
 
 static void run_json(const JudgedRun *j, Json *object, Arena *a) {
@@ -117,12 +103,11 @@ static void run_json(const JudgedRun *j, Json *object, Arena *a) {
     for (size_t i = 0; own_run_flag_names[i] != NULL; i++) {
         if (((unsigned)r->flags >> i & 1u) != 0) json_add_text(flags, NULL, own_run_flag_names[i]);
     }
-    json_add_number(object, "measured_tokens_per_s", x.measured);
-    json_add_number(object, "predicted_tokens_per_s", x.predicted.value);
-    json_add_number(object, "predicted_low_tokens_per_s", x.predicted.low);
-    json_add_number(object, "predicted_high_tokens_per_s", x.predicted.high);
-    json_add_text(object, "state", own_run_state(j, a));
-    json_add_bool(object, "counts", j->counts);
+    json_add(object, J_NUMBER("measured_tokens_per_s", x.measured),
+             J_NUMBER("predicted_tokens_per_s", x.predicted.value),
+             J_NUMBER("predicted_low_tokens_per_s", x.predicted.low),
+             J_NUMBER("predicted_high_tokens_per_s", x.predicted.high), J_TEXT("state", own_run_state(j, a)),
+             J_BOOL("counts", j->counts));
 }
 
 static bool read_runs(App *app, OwnRun **ret_runs, size_t *ret_n, Err *e) {

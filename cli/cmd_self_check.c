@@ -118,9 +118,8 @@ static int run(App *app) {
         Json *list = json_add_array(root, "checks");
         for (size_t i = 0; i < n; i++) {
             Json *o = json_add_object(list, NULL);
-            json_add_text(o, "check", checks[i].name);
-            json_add_text(o, "state", state_names[checks[i].state]);
-            json_add_text(o, "what", checks[i].what);
+            json_add(o, J_TEXT("check", checks[i].name), J_TEXT("state", state_names[checks[i].state]),
+                     J_TEXT("what", checks[i].what));
         }
     } else {
         for (size_t i = 0; i < n; i++) {

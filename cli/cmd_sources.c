@@ -80,11 +80,8 @@ static Listing listing_of(App *app, const Origin *origins, size_t n, const char 
     listing_init(&l, &app->arena, "sources", columns, COUNT_OF(columns), n);
     for (size_t i = 0; i < n; i++) {
         if (strcmp(origins[i].table, word) != 0 && !text_contains(origins[i].source, word)) continue;
-        listing_text(&l, C_TABLE, origins[i].table);
-        listing_number(&l, C_ROWS, (double)origins[i].rows);
-        listing_text(&l, C_NEWEST, origins[i].newest);
-        listing_text(&l, C_SOURCE, origins[i].source);
-        listing_row_done(&l);
+        listing_add(&l, L_TEXT(C_TABLE, origins[i].table), L_NUMBER(C_ROWS, (double)origins[i].rows),
+                    L_TEXT(C_NEWEST, origins[i].newest), L_TEXT(C_SOURCE, origins[i].source));
     }
     return l;
 }

@@ -30,7 +30,6 @@ void device_code_json(Arena *a, Json *root) {
             continue;
         }
         Json *one = json_add_object(ptx, NULL);
-        json_add_text(one, "target", c.target);
-        json_add_text(one, "version", ptx_text(a, &c));
+        json_add(one, J_TEXT("target", c.target), J_TEXT("version", ptx_text(a, &c)));
     }
 }

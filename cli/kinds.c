@@ -37,11 +37,9 @@ void kinds_json(const KindAge kind[DATA_KINDS], Json *root) {
     Json *list = json_add_array(root, "kinds");
     for (size_t k = 0; k < DATA_KINDS; k++) {
         Json *j = json_add_object(list, NULL);
-        json_add_text(j, "kind", kind[k].kind);
-        json_add_text_or_null(j, "newest", kind[k].newest);
-        json_add_number(j, "age_days", kind[k].age_days);
-        json_add_number(j, "limit_days", kind[k].limit_days);
-        json_add_bool(j, "overdue", kind[k].overdue);
+        json_add(j, J_TEXT("kind", kind[k].kind), J_TEXT_OR_NULL("newest", kind[k].newest),
+                 J_NUMBER("age_days", kind[k].age_days), J_NUMBER("limit_days", kind[k].limit_days),
+                 J_BOOL("overdue", kind[k].overdue));
     }
 }
 

@@ -30,21 +30,16 @@ static void rejects_json(Json *parent, const char *key, const MarketReject *list
     Json *array = json_add_array(parent, key);
     for (size_t i = 0; i < n; i++) {
         Json *j = json_add_object(array, NULL);
-        json_add_text(j, "reason", list[i].reason);
-        json_add_integer(j, "count", (int64_t)list[i].count);
-        json_add_text_or_null(j, "example", list[i].example);
+        json_add(j, J_TEXT("reason", list[i].reason), J_INTEGER("count", list[i].count),
+                 J_TEXT_OR_NULL("example", list[i].example));
     }
 }
 
 Json *outcome_json(Json *list, const char *name, const char *status, const MarketOutcome *o) {
     Json *j = json_add_object(list, NULL);
-    json_add_text(j, "name", name);
-    json_add_text(j, "status", status);
-    json_add_integer(j, "rows", (int64_t)o->rows);
-    json_add_integer(j, "new", (int64_t)o->fresh);
-    json_add_integer(j, "unchanged", (int64_t)o->unchanged);
-    json_add_integer(j, "gone", (int64_t)o->gone);
-    json_add_integer(j, "unmapped", (int64_t)o->unmapped);
+    json_add(j, J_TEXT("name", name), J_TEXT("status", status), J_INTEGER("rows", o->rows),
+             J_INTEGER("new", o->fresh), J_INTEGER("unchanged", o->unchanged), J_INTEGER("gone", o->gone),
+             J_INTEGER("unmapped", o->unmapped));
     rejects_json(j, "rejected", o->rejects, o->n_rejects);
     rejects_json(j, "quarantined", o->holds, o->n_holds);
     return j;

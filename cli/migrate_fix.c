@@ -370,12 +370,9 @@ static void check_json(Json *parent, const char *key, const Check *c) {
     size_t before = 0;
     size_t after = 0;
     size_t broken = count_broken(c, &before, &after);
-    json_add_text_or_null(x, "compiler", c->compiler == NULL ? "" : c->compiler);
-    json_add_text_or_null(x, "note", c->note);
-    json_add_integer(x, "files", (int64_t)c->n);
-    json_add_integer(x, "compiled_before", (int64_t)before);
-    json_add_integer(x, "compile_after", (int64_t)after);
-    json_add_integer(x, "more_errors_after", (int64_t)broken);
+    json_add(x, J_TEXT_OR_NULL("compiler", c->compiler == NULL ? "" : c->compiler),
+             J_TEXT_OR_NULL("note", c->note), J_INTEGER("files", c->n), J_INTEGER("compiled_before", before),
+             J_INTEGER("compile_after", after), J_INTEGER("more_errors_after", broken));
     Json *list = json_add_array(x, "errors");
     for (size_t i = 0; i < c->n; i++) {
         Json *row = json_add_object(list, NULL);
@@ -398,10 +395,8 @@ static void json(Patch *p, bool written, const char *beside) {
     json_add_bool(fix, "written", written);
     counts_json(fix, p->fix.counts);
     Json *left = json_add_object(fix, "left_alone");
-    json_add_bool(left, "builds_for_rocm", p->ported);
-    json_add_integer(left, "vendored_and_generated", (int64_t)p->apart);
-    json_add_integer(left, "files_without_comments", (int64_t)p->no_comment);
-    json_add_integer(left, "unread_files", (int64_t)p->unread);
+    json_add(left, J_BOOL("builds_for_rocm", p->ported), J_INTEGER("vendored_and_generated", p->apart),
+             J_INTEGER("files_without_comments", p->no_comment), J_INTEGER("unread_files", p->unread));
     json_add_text_or_null(fix, "hipify", beside);
     if (p->checked) {
         Json *check = json_add_object(fix, "check");

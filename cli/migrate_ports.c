@@ -36,17 +36,14 @@ static size_t count_of(const Judged *rows, size_t n, PortSet set, size_t *ret_in
 static void answer_json(App *app, const Judged *rows, size_t n, const EffortFit *fit) {
     Json *root = app_json(app);
     Json *model = json_add_object(root, "fit");
-    json_add_number(model, "first_port_factor", fit->first_port);
-    json_add_number(model, "tests_and_ci_factor", fit->tests_and_ci);
-    json_add_number(model, "kept_a_year_factor", fit->kept_a_year);
-    json_add_number(model, "spread_log", fit->spread_log);
-    json_add_integer(model, "ports", (int64_t)fit->n);
+    json_add(model, J_NUMBER("first_port_factor", fit->first_port),
+             J_NUMBER("tests_and_ci_factor", fit->tests_and_ci),
+             J_NUMBER("kept_a_year_factor", fit->kept_a_year), J_NUMBER("spread_log", fit->spread_log),
+             J_INTEGER("ports", fit->n));
     Json *unseen = json_add_object(root, "unseen");
-    json_add_integer(unseen, "ports", (int64_t)fit->n_unseen);
-    json_add_number(unseen, "rms_log_model", fit->unseen_model);
-    json_add_number(unseen, "rms_log_constant", fit->unseen_constant);
-    json_add_number(unseen, "skill", effort_skill(fit));
-    json_add_number(unseen, "range_spread_log", effort_spread(fit));
+    json_add(unseen, J_INTEGER("ports", fit->n_unseen), J_NUMBER("rms_log_model", fit->unseen_model),
+             J_NUMBER("rms_log_constant", fit->unseen_constant), J_NUMBER("skill", effort_skill(fit)),
+             J_NUMBER("range_spread_log", effort_spread(fit)));
     size_t inside = 0;
     json_add_integer(root, "held_out", (int64_t)count_of(rows, n, SET_HELD_OUT, &inside));
     json_add_integer(root, "held_out_inside", (int64_t)inside);
@@ -94,15 +91,14 @@ static void answer_listing(App *app, const Judged *rows, size_t n, const EffortF
         const double numbers[] = {j->port->cuda_loc,    j->port->years > 0 ? j->port->years : (double)NAN,
                                   j->port->author_days, j->days.low,
                                   j->days.value,        j->days.high};
-        listing_text(&l, 0, j->port->port);
-        listing_text(&l, 1, port_scope_names[j->port->scope]);
+        listing_set(&l, L_TEXT(0, j->port->port), L_TEXT(1, port_scope_names[j->port->scope]));
         for (size_t c = 0; c < COUNT_OF(numbers); c++) listing_number(&l, 2 + c, numbers[c]);
-        listing_text(&l, 8, !is_judged(j) ? "" : is_inside(j) ? "yes" : "no");
-        listing_text(&l, 9, port_set_names[j->set]);
-        listing_text(&l, 10, why_shown(j));
-        listing_text(&l, 11, j->port->source);
-        listing_text(&l, 12, j->port->as_of);
-        listing_row_done(&l);
+        listing_add(&l,
+                    L_TEXT(8, !is_judged(j)  ? ""
+                              : is_inside(j) ? "yes"
+                                             : "no"),
+                    L_TEXT(9, port_set_names[j->set]), L_TEXT(10, why_shown(j)), L_TEXT(11, j->port->source),
+                    L_TEXT(12, j->port->as_of));
     }
     size_t inside = 0;
     size_t held = count_of(rows, n, SET_HELD_OUT, &inside);

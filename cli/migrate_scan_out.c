@@ -29,29 +29,21 @@ static Json *finding_json(const ScanAnswer *x, const ScanFinding *f) {
     const ScanFile *file = &x->result.files[f->file];
     Json *o = json_object();
     json_add_path(o, "file", file->path);
-    json_add_integer(o, "line", f->line);
-    json_add_integer(o, "column", f->column);
-    json_add_text(o, "rule", r->rule);
-    json_add_text(o, "class", port_class_names[r->port_class]);
-    json_add_text(o, "name", f->word);
-    json_add_text(o, "what", r->what);
-    json_add_text(o, "why", r->why);
-    json_add_text(o, "fix", r->fix);
+    json_add(o, J_INTEGER("line", f->line), J_INTEGER("column", f->column), J_TEXT("rule", r->rule),
+             J_TEXT("class", port_class_names[r->port_class]), J_TEXT("name", f->word),
+             J_TEXT("what", r->what), J_TEXT("why", r->why), J_TEXT("fix", r->fix));
     const char *line = scan_line(x, f);
-    json_add_text_or_null(o, "line_fix", line == NULL ? "" : line);
-    json_add_text(o, "amd", f->name != NULL && f->name->hip_name[0] != '\0' ? f->name->hip_name : r->amd);
-    json_add_text_or_null(
-        o, "since", f->name != NULL && f->name->hip_since[0] != '\0' ? f->name->hip_since : r->rocm_since);
-    json_add_bool(o, "in_string", f->in_string);
-    json_add_bool(o, "device", f->device);
-    json_add_text(o, "effect", port_effect_names[r->effect]);
-    json_add_number(o, "effort_min", scan_minutes(r));
+    json_add(o, J_TEXT_OR_NULL("line_fix", line == NULL ? "" : line),
+             J_TEXT("amd", f->name != NULL && f->name->hip_name[0] != '\0' ? f->name->hip_name : r->amd),
+             J_TEXT_OR_NULL("since", f->name != NULL && f->name->hip_since[0] != '\0' ? f->name->hip_since
+                                                                                      : r->rocm_since),
+             J_BOOL("in_string", f->in_string), J_BOOL("device", f->device),
+             J_TEXT("effect", port_effect_names[r->effect]), J_NUMBER("effort_min", scan_minutes(r)));
     bool declared = f->declared_line > 0;
     json_add_path(o, "declared_file", declared ? x->result.files[f->declared_file].path : "");
-    json_add_number(o, "declared_line", declared ? (double)f->declared_line : (double)NAN);
-    json_add_text(o, "origin", origin_names[file->origin]);
-    json_add_bool(o, "in_tests", file->tests != 0);
-    json_add_text(o, "source", f->name != NULL ? f->name->source : r->source);
+    json_add(o, J_NUMBER("declared_line", declared ? (double)f->declared_line : (double)NAN),
+             J_TEXT("origin", origin_names[file->origin]), J_BOOL("in_tests", file->tests != 0),
+             J_TEXT("source", f->name != NULL ? f->name->source : r->source));
     return o;
 }
 
@@ -59,21 +51,24 @@ static Json *dependency_json(const ScanAnswer *x, const ScanDependency *d) {
     Json *o = json_object();
     const Package *p = d->package;
     const Library *l = d->library;
-    json_add_text(o, "name", d->name);
-    json_add_text(o, "kind", l != NULL ? "library" : "package");
-    json_add_text(o, "spec", d->spec);
+    json_add(o, J_TEXT("name", d->name), J_TEXT("kind", l != NULL ? "library" : "package"),
+             J_TEXT("spec", d->spec));
     json_add_path(o, "file", x->result.files[d->file].path);
-    json_add_integer(o, "line", d->line);
-    json_add_text_or_null(o, "class", d->port_class < 0 ? "" : port_class_names[d->port_class]);
-    json_add_text_or_null(o, "rule", d->rule == NULL ? "" : d->rule->rule);
-    json_add_text_or_null(o, "rocm_status", l != NULL ? l->coverage : p == NULL ? "" : p->rocm_status);
-    json_add_text_or_null(o, "replacement", l != NULL ? l->rocm_name : p == NULL ? "" : p->install_instead);
-    json_add_text_or_null(o, "lost", p == NULL ? "" : p->lost);
-    json_add_text_or_null(o, "trap", p == NULL ? "" : p->trap);
-    json_add_bool(o, "pinned", d->pinned);
-    json_add_bool(o, "pin_blocks", d->pin_blocks);
-    json_add_bool(o, "index_trap", d->index_trap);
-    json_add_text_or_null(o, "source", l != NULL ? l->source : p == NULL ? "" : p->source);
+    json_add(o, J_INTEGER("line", d->line),
+             J_TEXT_OR_NULL("class", d->port_class < 0 ? "" : port_class_names[d->port_class]),
+             J_TEXT_OR_NULL("rule", d->rule == NULL ? "" : d->rule->rule),
+             J_TEXT_OR_NULL("rocm_status", l != NULL   ? l->coverage
+                                           : p == NULL ? ""
+                                                       : p->rocm_status),
+             J_TEXT_OR_NULL("replacement", l != NULL   ? l->rocm_name
+                                           : p == NULL ? ""
+                                                       : p->install_instead),
+             J_TEXT_OR_NULL("lost", p == NULL ? "" : p->lost),
+             J_TEXT_OR_NULL("trap", p == NULL ? "" : p->trap), J_BOOL("pinned", d->pinned),
+             J_BOOL("pin_blocks", d->pin_blocks), J_BOOL("index_trap", d->index_trap),
+             J_TEXT_OR_NULL("source", l != NULL   ? l->source
+                                      : p == NULL ? ""
+                                                  : p->source));
     return o;
 }
 
@@ -94,11 +89,9 @@ static void parts_json(App *app, Json *parent, const char *key, const EffortPart
     Json *list = json_add_array(parent, key);
     for (size_t i = 0; i < n; i++) {
         Json *o = json_add_object(list, NULL);
-        json_add_text(o, "name", clean(app, rows[i].name));
-        json_add_number(o, "count", rows[i].count);
-        json_add_number(o, "low_days", rows[i].low);
-        json_add_number(o, "likely_days", rows[i].likely);
-        json_add_number(o, "high_days", rows[i].high);
+        json_add(o, J_TEXT("name", clean(app, rows[i].name)), J_NUMBER("count", rows[i].count),
+                 J_NUMBER("low_days", rows[i].low), J_NUMBER("likely_days", rows[i].likely),
+                 J_NUMBER("high_days", rows[i].high));
     }
 }
 
@@ -113,27 +106,22 @@ static void effort_parts_json(App *app, const ScanAnswer *x, Json *root) {
     json_add_number(root, "first_port_with_blockers_days", f->first_port_with_blockers);
     json_add_number(root, "docs_days", f->docs_days);
     Json *base = json_add_object(root, "base_rate");
-    json_add_integer(base, "first_ports", (int64_t)f->base_rate.n);
-    json_add_number(base, "low_days", f->base_rate.low);
-    json_add_number(base, "middle_days", f->base_rate.middle);
-    json_add_number(base, "high_days", f->base_rate.high);
-    json_add_text_or_null(base, "nearest", f->base_rate.nearest == NULL ? "" : f->base_rate.nearest->port);
-    json_add_integer(base, "unseen_ports", (int64_t)f->n_unseen);
-    json_add_number(base, "skill", f->skill);
+    json_add(base, J_INTEGER("first_ports", f->base_rate.n), J_NUMBER("low_days", f->base_rate.low),
+             J_NUMBER("middle_days", f->base_rate.middle), J_NUMBER("high_days", f->base_rate.high),
+             J_TEXT_OR_NULL("nearest", f->base_rate.nearest == NULL ? "" : f->base_rate.nearest->port),
+             J_INTEGER("unseen_ports", f->n_unseen), J_NUMBER("skill", f->skill));
     Json *left = json_add_array(root, "leave_out");
     for (size_t i = 0; i < f->n_leave_out; i++) {
         Json *o = json_add_object(left, NULL);
-        json_add_text(o, "name", clean(app, f->leave_out[i].name));
-        json_add_text(o, "lost", f->leave_out[i].lost);
-        json_add_number(o, "days", f->leave_out[i].days);
+        json_add(o, J_TEXT("name", clean(app, f->leave_out[i].name)), J_TEXT("lost", f->leave_out[i].lost),
+                 J_NUMBER("days", f->leave_out[i].days));
     }
 }
 
 static void ported_json(App *app, const ScanResult *r, Json *summary) {
     Json *o = json_add_object(summary, "rocm_port");
-    json_add_text(o, "state", port_state_names[r->ported]);
-    json_add_integer(o, "guards", (int64_t)r->amd_guards);
-    json_add_integer(o, "guarded_lines", (int64_t)r->amd_lines);
+    json_add(o, J_TEXT("state", port_state_names[r->ported]), J_INTEGER("guards", r->amd_guards),
+             J_INTEGER("guarded_lines", r->amd_lines));
     Json *list = json_add_array(o, "evidence");
     for (size_t i = 0; i < r->n_evidence; i++) {
         Json *sign = json_add_object(list, NULL);
@@ -147,37 +135,29 @@ static void ported_json(App *app, const ScanResult *r, Json *summary) {
 static void summary_json(App *app, const ScanAnswer *x, Json *root) {
     const ScanResult *r = &x->result;
     Json *s = json_add_object(root, "summary");
-    json_add_integer(s, "lines", (int64_t)r->lines);
-    json_add_integer(s, "cuda_lines", (int64_t)r->cuda_lines);
-    json_add_integer(s, "bytes", (int64_t)r->bytes);
-    json_add_integer(s, "unread_bytes", (int64_t)r->unread_bytes);
-    json_add_integer(s, "unread_files", (int64_t)r->unread_files);
-    json_add_integer(s, "prose_files", (int64_t)r->prose_files);
-    json_add_integer(s, "unreadable", (int64_t)r->unreadable);
-    json_add_integer(s, "masks", (int64_t)r->masks);
-    json_add_integer(s, "masks_unknown", (int64_t)r->masks_unknown);
-    json_add_text(s, "rocm", x->options.rocm);
-    json_add_text_or_null(s, "gpu", x->gpu);
-    json_add_integer(s, "lanes", x->options.lanes64 ? 64 : 32);
+    json_add(s, J_INTEGER("lines", r->lines), J_INTEGER("cuda_lines", r->cuda_lines),
+             J_INTEGER("bytes", r->bytes), J_INTEGER("unread_bytes", r->unread_bytes),
+             J_INTEGER("unread_files", r->unread_files), J_INTEGER("prose_files", r->prose_files),
+             J_INTEGER("unreadable", r->unreadable), J_INTEGER("masks", r->masks),
+             J_INTEGER("masks_unknown", r->masks_unknown), J_TEXT("rocm", x->options.rocm),
+             J_TEXT_OR_NULL("gpu", x->gpu), J_INTEGER("lanes", x->options.lanes64 ? 64 : 32));
     for (size_t o = 0; o < ORIGIN_COUNT; o++) {
         Json *of = json_add_object(s, origin_names[o]);
         json_add_integer(of, "files", (int64_t)x->files_of[o]);
         for (size_t c = 0; c < PORT_CLASS_COUNT; c++)
             json_add_integer(of, port_class_names[c], (int64_t)x->by_class[o][c]);
     }
-    json_add_integer(s, "in_tests", (int64_t)x->of_tests);
-    json_add_integer(s, "findings", (int64_t)x->result.n_findings);
-    json_add_integer(s, "not_listed", (int64_t)(x->result.n_findings - x->n_shown));
-    json_add_text(s, "team", team_names[x->assumptions.team]);
-    json_add_text_or_null(s, "confidence", x->effort.confidence == NULL ? "" : x->effort.confidence);
-    json_add_text_or_null(s, "confidence_note",
-                          x->effort.confidence_note == NULL ? "" : x->effort.confidence_note);
+    json_add(s, J_INTEGER("in_tests", x->of_tests), J_INTEGER("findings", x->result.n_findings),
+             J_INTEGER("not_listed", x->result.n_findings - x->n_shown),
+             J_TEXT("team", team_names[x->assumptions.team]),
+             J_TEXT_OR_NULL("confidence", x->effort.confidence == NULL ? "" : x->effort.confidence),
+             J_TEXT_OR_NULL("confidence_note",
+                            x->effort.confidence_note == NULL ? "" : x->effort.confidence_note));
     ported_json(app, r, s);
     if (!x->change.asked) return;
     Json *change = json_add_object(s, "baseline");
-    json_add_integer(change, "new", (int64_t)x->change.added);
-    json_add_integer(change, "gone", (int64_t)x->change.gone);
-    json_add_integer(change, "same", (int64_t)x->change.same);
+    json_add(change, J_INTEGER("new", x->change.added), J_INTEGER("gone", x->change.gone),
+             J_INTEGER("same", x->change.same));
 }
 
 void scan_json(App *app, const ScanAnswer *x) {
@@ -250,16 +230,14 @@ static void sarif_rules(const ScanAnswer *x, Json *rules) {
 static Json *sarif_result(Arena *a, const ScanAnswer *x, const ScanFinding *f) {
     const PortRule *rule = &x->facts.rules[f->rule];
     Json *o = json_object();
-    json_add_text(o, "ruleId", rule->rule);
-    json_add_integer(o, "ruleIndex", f->rule);
-    json_add_text(o, "level", level_of(rule));
+    json_add(o, J_TEXT("ruleId", rule->rule), J_INTEGER("ruleIndex", f->rule),
+             J_TEXT("level", level_of(rule)));
     message(o, "message", arena_printf(a, "%s: %s. %s", rule->what, scan_subject(a, f), rule->fix));
     Json *place = json_add_object(json_add_object(json_add_array(o, "locations"), NULL), "physicalLocation");
     json_add_text(json_add_object(place, "artifactLocation"), "uri",
                   uri_of(a, x->result.files[f->file].path));
     Json *region = json_add_object(place, "region");
-    json_add_integer(region, "startLine", f->line);
-    json_add_integer(region, "startColumn", f->column);
+    json_add(region, J_INTEGER("startLine", f->line), J_INTEGER("startColumn", f->column));
     return o;
 }
 

@@ -168,46 +168,33 @@ static const Column history_columns[H_COUNT] = {
 
 static void history_row(Listing *l, const Observation *row) {
     const Offer *o = &row->offer;
-    listing_text(l, H_FIRST, o->seen_at);
-    listing_text(l, H_LAST, row->last_seen_at);
-    listing_text(l, H_PROVIDER, o->provider);
-    listing_text(l, H_INSTANCE, o->instance);
-    listing_text(l, H_REGION, o->region);
-    listing_text(l, H_GPU, o->sku_id);
-    listing_number(l, H_QTY, o->gpu_count);
-    listing_text(l, H_MODEL, pricing_names[o->pricing_model]);
-    listing_number(l, H_HOUR, usd_h(o));
-    listing_number(l, H_GPU_HOUR, usd_gpu_h(o));
-    listing_text(l, H_AVAILABLE, o->available == AVAILABLE_UNKNOWN ? "" : available_names[o->available]);
-    listing_text(l, H_STANDS, row->stands ? "yes" : "no");
-    listing_text(l, H_CURRENCY, row->currency[0] != '\0' ? row->currency : "USD");
-    listing_text(l, H_FEED, o->feed);
-    listing_text(l, H_SOURCE, o->source);
-    listing_row_done(l);
+    listing_add(l, L_TEXT(H_FIRST, o->seen_at), L_TEXT(H_LAST, row->last_seen_at),
+                L_TEXT(H_PROVIDER, o->provider), L_TEXT(H_INSTANCE, o->instance), L_TEXT(H_REGION, o->region),
+                L_TEXT(H_GPU, o->sku_id), L_NUMBER(H_QTY, o->gpu_count),
+                L_TEXT(H_MODEL, pricing_names[o->pricing_model]), L_NUMBER(H_HOUR, usd_h(o)),
+                L_NUMBER(H_GPU_HOUR, usd_gpu_h(o)),
+                L_TEXT(H_AVAILABLE, o->available == AVAILABLE_UNKNOWN ? "" : available_names[o->available]),
+                L_TEXT(H_STANDS, row->stands ? "yes" : "no"),
+                L_TEXT(H_CURRENCY, row->currency[0] != '\0' ? row->currency : "USD"), L_TEXT(H_FEED, o->feed),
+                L_TEXT(H_SOURCE, o->source));
 }
 
 static void history_json(Json *list, const Observation *row) {
     const Offer *o = &row->offer;
     Json *j = json_add_object(list, NULL);
-    json_add_text(j, "provider", o->provider);
-    json_add_text_or_null(j, "instance", o->instance);
-    json_add_text_or_null(j, "region", o->region);
-    json_add_text(j, "gpu", o->sku_id);
-    json_add_number(j, "gpu_count", o->gpu_count);
-    json_add_text(j, "pricing_model", pricing_names[o->pricing_model]);
-    json_add_number(j, "price_usd_per_hour", usd_h(o));
-    json_add_number(j, "price_usd_per_gpu_hour", usd_gpu_h(o));
+    json_add(j, J_TEXT("provider", o->provider), J_TEXT_OR_NULL("instance", o->instance),
+             J_TEXT_OR_NULL("region", o->region), J_TEXT("gpu", o->sku_id),
+             J_NUMBER("gpu_count", o->gpu_count), J_TEXT("pricing_model", pricing_names[o->pricing_model]),
+             J_NUMBER("price_usd_per_hour", usd_h(o)), J_NUMBER("price_usd_per_gpu_hour", usd_gpu_h(o)));
     if (o->available == AVAILABLE_UNKNOWN) {
         json_add_null(j, "available");
     } else {
         json_add_bool(j, "available", o->available == AVAILABLE_YES);
     }
-    json_add_text(j, "first_seen_at", o->seen_at);
-    json_add_text(j, "last_seen_at", row->last_seen_at);
-    json_add_bool(j, "stands", row->stands);
-    json_add_text(j, "currency", row->currency[0] != '\0' ? row->currency : "USD");
-    json_add_text_or_null(j, "feed", o->feed);
-    json_add_text(j, "source", o->source);
+    json_add(j, J_TEXT("first_seen_at", o->seen_at), J_TEXT("last_seen_at", row->last_seen_at),
+             J_BOOL("stands", row->stands),
+             J_TEXT("currency", row->currency[0] != '\0' ? row->currency : "USD"),
+             J_TEXT_OR_NULL("feed", o->feed), J_TEXT("source", o->source));
 }
 
 typedef struct History {
@@ -232,9 +219,8 @@ static void history_answer_json(App *app, const History *h) {
             Json *j = json_add_object(series, NULL);
             char time[32];
             format_time(time, s.from + (int64_t)i * s.step);
-            json_add_text(j, "from", time);
-            json_add_number(j, "lowest_usd_per_gpu_hour", s.low[i]);
-            json_add_integer(j, "offers", (int64_t)s.offers[i]);
+            json_add(j, J_TEXT("from", time), J_NUMBER("lowest_usd_per_gpu_hour", s.low[i]),
+                     J_INTEGER("offers", s.offers[i]));
         }
     }
 }
@@ -349,19 +335,12 @@ static void diff_row(Listing *l, const Change *c) {
     Offer before = *o;
     before.price_micro_usd_h = c->before_micro_h;
     double was = c->before_micro_h > 0 ? usd_gpu_h(&before) : (double)NAN;
-    listing_text(l, D_CHANGE, change_names[c->kind]);
-    listing_text(l, D_PROVIDER, o->provider);
-    listing_text(l, D_INSTANCE, o->instance);
-    listing_text(l, D_REGION, o->region);
-    listing_text(l, D_GPU, o->sku_id[0] != '\0' ? o->sku_id : o->listed_name);
-    listing_number(l, D_QTY, o->gpu_count);
-    listing_text(l, D_MODEL, pricing_names[o->pricing_model]);
-    listing_number(l, D_BEFORE, was);
-    listing_number(l, D_GPU_HOUR, now);
-    listing_number(l, D_PERCENT, (now / was - 1) * 100);
-    listing_text(l, D_AT, c->at);
-    listing_text(l, D_FEED, o->feed);
-    listing_row_done(l);
+    listing_add(l, L_TEXT(D_CHANGE, change_names[c->kind]), L_TEXT(D_PROVIDER, o->provider),
+                L_TEXT(D_INSTANCE, o->instance), L_TEXT(D_REGION, o->region),
+                L_TEXT(D_GPU, o->sku_id[0] != '\0' ? o->sku_id : o->listed_name),
+                L_NUMBER(D_QTY, o->gpu_count), L_TEXT(D_MODEL, pricing_names[o->pricing_model]),
+                L_NUMBER(D_BEFORE, was), L_NUMBER(D_GPU_HOUR, now),
+                L_NUMBER(D_PERCENT, (now / was - 1) * 100), L_TEXT(D_AT, c->at), L_TEXT(D_FEED, o->feed));
 }
 
 // Row by row: the changes of a large market are never held as a tree.

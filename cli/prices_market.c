@@ -92,23 +92,17 @@ int prices_quarantined(App *app) {
     for (size_t i = 0; i < n; i++) {
         const Offer *o = &held[i].offer;
         if (!asked_for(app, &held[i])) continue;
-        listing_number(&l, H_ID, (double)held[i].id);
-        listing_text(&l, H_REASON, held[i].reason);
-        listing_text(&l, H_FEED, o->feed);
-        listing_text(&l, H_PROVIDER, o->provider);
-        listing_text(&l, H_INSTANCE, o->instance);
-        listing_text(&l, H_REGION, o->region);
-        listing_text(&l, H_GPU, o->sku_id[0] != '\0' ? o->sku_id : o->listed_name);
-        listing_number(&l, H_QTY, o->gpu_count);
-        listing_text(&l, H_MODEL, pricing_names[o->pricing_model]);
-        listing_number(&l, H_HOUR, usd_or_unknown(o->price_micro_usd_h));
-        listing_number(&l, H_BEFORE, usd_or_unknown(held[i].before_micro_h));
-        listing_text(&l, H_CURRENCY, held[i].currency[0] != '\0' ? held[i].currency : "USD");
-        listing_number(&l, H_STATED,
-                       held[i].stated_micro_h > 0 ? (double)held[i].stated_micro_h / 1e6
-                                                  : usd_or_unknown(o->price_micro_usd_h));
-        listing_text(&l, H_SEEN, held[i].last_seen_at);
-        listing_row_done(&l);
+        listing_add(&l, L_NUMBER(H_ID, (double)held[i].id), L_TEXT(H_REASON, held[i].reason),
+                    L_TEXT(H_FEED, o->feed), L_TEXT(H_PROVIDER, o->provider), L_TEXT(H_INSTANCE, o->instance),
+                    L_TEXT(H_REGION, o->region),
+                    L_TEXT(H_GPU, o->sku_id[0] != '\0' ? o->sku_id : o->listed_name),
+                    L_NUMBER(H_QTY, o->gpu_count), L_TEXT(H_MODEL, pricing_names[o->pricing_model]),
+                    L_NUMBER(H_HOUR, usd_or_unknown(o->price_micro_usd_h)),
+                    L_NUMBER(H_BEFORE, usd_or_unknown(held[i].before_micro_h)),
+                    L_TEXT(H_CURRENCY, held[i].currency[0] != '\0' ? held[i].currency : "USD"),
+                    L_NUMBER(H_STATED, held[i].stated_micro_h > 0 ? (double)held[i].stated_micro_h / 1e6
+                                                                  : usd_or_unknown(o->price_micro_usd_h)),
+                    L_TEXT(H_SEEN, held[i].last_seen_at));
     }
     l.note =
         l.n_rows == 0
@@ -196,9 +190,7 @@ int prices_prune(App *app) {
     if (!ok) return app_fail(app, &e);
     if (app->format == FORMAT_JSON) {
         Json *root = app_json(app);
-        json_add_text(root, "before", before);
-        json_add_integer(root, "deleted", (int64_t)deleted);
-        json_add_integer(root, "kept", (int64_t)kept);
+        json_add(root, J_TEXT("before", before), J_INTEGER("deleted", deleted), J_INTEGER("kept", kept));
     } else {
         buf_printf(&app->out, "%zu observations last seen before %s forgotten, %zu kept.\n", deleted, before,
                    kept);

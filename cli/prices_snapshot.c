@@ -49,11 +49,9 @@ static bool lists_left_out(App *app, Market *m, size_t *ret_lists, Err *e) {
 static void export_answer(App *app, const char *path, size_t rows, size_t bytes, size_t lists) {
     if (app->format == FORMAT_JSON) {
         Json *root = app_json(app);
-        json_add_text(root, "snapshot", path);
-        json_add_text(root, "signature", arena_printf(&app->arena, "%s.minisig", path));
-        json_add_integer(root, "rows", (int64_t)rows);
-        json_add_integer(root, "bytes", (int64_t)bytes);
-        json_add_integer(root, "lists_left_out", (int64_t)lists);
+        json_add(root, J_TEXT("snapshot", path),
+                 J_TEXT("signature", arena_printf(&app->arena, "%s.minisig", path)), J_INTEGER("rows", rows),
+                 J_INTEGER("bytes", bytes), J_INTEGER("lists_left_out", lists));
     } else {
         buf_printf(&app->out, "%s in %s (%s), signed in %s.minisig\n", counted(&app->arena, rows, "offer"),
                    path, counted(&app->arena, bytes, "byte"), path);
@@ -135,8 +133,7 @@ static void snapshot_answer(App *app, const char *source, const char *comment, c
                             size_t n) {
     if (app->format == FORMAT_JSON) {
         Json *root = app_json(app);
-        json_add_text(root, "snapshot", source);
-        json_add_text(root, "trusted_comment", comment);
+        json_add(root, J_TEXT("snapshot", source), J_TEXT("trusted_comment", comment));
         Json *list = json_add_array(root, "providers");
         for (size_t i = 0; i < n; i++) feed_json(list, &feeds[i]);
         return;

@@ -130,16 +130,12 @@ static void answer_json(App *app, const RefreshResult *results, size_t n) {
         const RefreshResult *r = &results[i];
         const MarketOutcome *o = &r->outcome;
         Json *j = outcome_json(list, r->name, refresh_status_names[r->status], o);
-        json_add_integer(j, "held", (int64_t)o->held);
-        json_add_integer(j, "held_new", (int64_t)o->held_new);
-        json_add_integer(j, "missing_documents", (int64_t)r->missing);
-        json_add_text_or_null(j, "unmapped_names", o->unmapped_names != NULL ? o->unmapped_names : "");
-        json_add_text_or_null(j, "error", r->error);
-        json_add_text_or_null(j, "note", r->warning);
-        json_add_number(j, "seconds", r->seconds);
-        json_add_integer(j, "bytes", r->bytes);
-        json_add_integer(j, "requests", (int64_t)r->requests);
-        json_add_integer(j, "not_modified", (int64_t)r->not_modified);
+        json_add(j, J_INTEGER("held", o->held), J_INTEGER("held_new", o->held_new),
+                 J_INTEGER("missing_documents", r->missing),
+                 J_TEXT_OR_NULL("unmapped_names", o->unmapped_names != NULL ? o->unmapped_names : ""),
+                 J_TEXT_OR_NULL("error", r->error), J_TEXT_OR_NULL("note", r->warning),
+                 J_NUMBER("seconds", r->seconds), J_INTEGER("bytes", r->bytes),
+                 J_INTEGER("requests", r->requests), J_INTEGER("not_modified", r->not_modified));
     }
 }
 

@@ -59,8 +59,7 @@ int report_diff(App *app) {
     baseline_moved(&from, &to, &app->arena, moved);
     if (app->format == FORMAT_JSON) {
         Json *root = app_json(app);
-        json_add_text(app->inputs, "from", from.name);
-        json_add_text(app->inputs, "to", to.name);
+        json_add(app->inputs, J_TEXT("from", from.name), J_TEXT("to", to.name));
         diff_json(&from, &to, list, n, root);
         moved_json(moved, root);
     } else {

@@ -78,29 +78,22 @@ static Listing listing_of(Import *m, bool all) {
         bool run = r->status < STATUS_REFUSED;
         const Measurement *x = &r->run.m;
         if (r->status == STATUS_PASSED && !all && m->n > 1 && r->tool[0] == '\0') continue;
-        listing_text(&l, C_FILE, all ? r->file : below_root(m, r->file));
-        listing_number(&l, C_PLACE, r->place);
-        listing_text(&l, C_STATUS, status_names[r->status]);
-        listing_text(&l, C_FATE, r->fate);
-        listing_number(&l, C_RUN, r->run.id > 0 ? (double)r->run.id : (double)NAN);
-        listing_text(&l, C_TOOL, r->tool);
-        listing_text(&l, C_MODEL, run ? x->model : "");
-        listing_text(&l, C_GPU, run ? x->gpu_sku : "");
-        listing_number(&l, C_GPUS, run ? x->gpu_count : (double)NAN);
-        listing_text(&l, C_ENGINE, run ? x->engine : "");
-        listing_text(&l, C_WEIGHTS, run ? x->precision_weights : "");
-        listing_number(&l, C_INPUT, run ? x->input_tokens : (double)NAN);
-        listing_number(&l, C_OUTPUT, run ? x->output_tokens : (double)NAN);
-        listing_number(&l, C_CONCURRENCY, run ? x->batch_or_concurrency : (double)NAN);
-        listing_number(&l, C_RATE, run ? x->rate_rps : (double)NAN);
-        listing_number(&l, C_TOKENS, run ? x->output_tokens_per_s : (double)NAN);
-        listing_number(&l, C_TTFT, run ? x->ttft_ms : (double)NAN);
-        listing_number(&l, C_TPOT, run ? x->tpot_ms : (double)NAN);
-        listing_text(&l, C_FLAGS, run ? runs_flags_text(&r->run, a) : "");
-        listing_text(&l, C_REASON, r->reason);
-        listing_text(&l, C_COUNTS, r->counts);
-        listing_text(&l, C_DOUBT, r->doubt);
-        listing_row_done(&l);
+        listing_add(&l, L_TEXT(C_FILE, all ? r->file : below_root(m, r->file)), L_NUMBER(C_PLACE, r->place),
+                    L_TEXT(C_STATUS, status_names[r->status]), L_TEXT(C_FATE, r->fate),
+                    L_NUMBER(C_RUN, r->run.id > 0 ? (double)r->run.id : (double)NAN), L_TEXT(C_TOOL, r->tool),
+                    L_TEXT(C_MODEL, run ? x->model : ""), L_TEXT(C_GPU, run ? x->gpu_sku : ""),
+                    L_NUMBER(C_GPUS, run ? x->gpu_count : (double)NAN),
+                    L_TEXT(C_ENGINE, run ? x->engine : ""),
+                    L_TEXT(C_WEIGHTS, run ? x->precision_weights : ""),
+                    L_NUMBER(C_INPUT, run ? x->input_tokens : (double)NAN),
+                    L_NUMBER(C_OUTPUT, run ? x->output_tokens : (double)NAN),
+                    L_NUMBER(C_CONCURRENCY, run ? x->batch_or_concurrency : (double)NAN),
+                    L_NUMBER(C_RATE, run ? x->rate_rps : (double)NAN),
+                    L_NUMBER(C_TOKENS, run ? x->output_tokens_per_s : (double)NAN),
+                    L_NUMBER(C_TTFT, run ? x->ttft_ms : (double)NAN),
+                    L_NUMBER(C_TPOT, run ? x->tpot_ms : (double)NAN),
+                    L_TEXT(C_FLAGS, run ? runs_flags_text(&r->run, a) : ""), L_TEXT(C_REASON, r->reason),
+                    L_TEXT(C_COUNTS, r->counts), L_TEXT(C_DOUBT, r->doubt));
     }
     return l;
 }
@@ -183,8 +176,7 @@ void runs_import_print(Import *m, bool dry) {
     Json *root = app_json(app);
     Listing l = listing_of(m, true);
     json_add_text(app->inputs, "path", m->root);
-    json_add_bool(root, "dry_run", dry);
-    json_add_integer(root, "files", (int64_t)m->files);
+    json_add(root, J_BOOL("dry_run", dry), J_INTEGER("files", m->files));
     Json *totals = json_add_object(root, "counts");
     for (size_t i = 0; i < STATUS_COUNT; i++)
         json_add_integer(totals, i == STATUS_PASSED ? "passed_over" : status_names[i], (int64_t)counts[i]);

@@ -21,22 +21,14 @@ static const char *number(Arena *a, double x) {
 }
 
 static void text_row(Listing *l, const char *what, const char *a, const char *b) {
-    listing_text(l, C_WHAT, what);
-    listing_text(l, C_A, a);
-    listing_text(l, C_B, b);
-    listing_number(l, C_RATIO, (double)NAN);
-    listing_number(l, C_EXPECTED, (double)NAN);
-    listing_row_done(l);
+    listing_add(l, L_TEXT(C_WHAT, what), L_TEXT(C_A, a), L_TEXT(C_B, b), L_NUMBER(C_RATIO, (double)NAN),
+                L_NUMBER(C_EXPECTED, (double)NAN));
 }
 
 // `pa`, `pb`: what is predicted of them without any own run.
 static void number_row(Listing *l, Arena *arena, const char *what, double a, double b, double pa, double pb) {
-    listing_text(l, C_WHAT, what);
-    listing_text(l, C_A, number(arena, a));
-    listing_text(l, C_B, number(arena, b));
-    listing_number(l, C_RATIO, b / a);
-    listing_number(l, C_EXPECTED, pb / pa);
-    listing_row_done(l);
+    listing_add(l, L_TEXT(C_WHAT, what), L_TEXT(C_A, number(arena, a)), L_TEXT(C_B, number(arena, b)),
+                L_NUMBER(C_RATIO, b / a), L_NUMBER(C_EXPECTED, pb / pa));
 }
 
 static void conditions(Listing *l, Arena *arena, const OwnRun *x, const OwnRun *y) {
@@ -104,8 +96,7 @@ int runs_compare(App *app, const OwnRun *runs) {
     l.note = verdict(&f, &app->arena, &judged[0], &judged[1]);
     if (app->format == FORMAT_JSON) {
         Json *root = app_json(app);
-        json_add_integer(app->inputs, "a", runs[0].id);
-        json_add_integer(app->inputs, "b", runs[1].id);
+        json_add(app->inputs, J_INTEGER("a", runs[0].id), J_INTEGER("b", runs[1].id));
         json_add_text_or_null(root, "verdict", l.note);
     }
     app_answer(app, &l);

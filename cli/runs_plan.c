@@ -35,15 +35,12 @@ static Listing listing_of(App *app, const Facts *f, const Plan *plan) {
         const char *load = is_known(r->measure.rate_rps)
                                ? arena_printf(a, "%.3g requests/s", r->measure.rate_rps)
                                : arena_printf(a, "%.0f in flight", r->measure.concurrency);
-        listing_text(&l, P_SIDE, vendor_titles[r->option->gpu->vendor]);
-        listing_text(&l, P_MACHINE, machine_words(r->option, a));
-        listing_text(&l, P_LOAD, load);
-        listing_number(&l, P_USD, r->usd);
-        listing_number(&l, P_BEFORE, range_pct(r->sigma_before));
-        listing_number(&l, P_AFTER, range_pct(r->sigma_after));
-        listing_number(&l, P_RATIO, range_pct(r->ratio_sigma));
-        listing_text(&l, P_COMMAND, measure_command(&r->measure, measure_tool(f), a));
-        listing_row_done(&l);
+        listing_add(&l, L_TEXT(P_SIDE, vendor_titles[r->option->gpu->vendor]),
+                    L_TEXT(P_MACHINE, machine_words(r->option, a)), L_TEXT(P_LOAD, load),
+                    L_NUMBER(P_USD, r->usd), L_NUMBER(P_BEFORE, range_pct(r->sigma_before)),
+                    L_NUMBER(P_AFTER, range_pct(r->sigma_after)),
+                    L_NUMBER(P_RATIO, range_pct(r->ratio_sigma)),
+                    L_TEXT(P_COMMAND, measure_command(&r->measure, measure_tool(f), a)));
     }
     return l;
 }

@@ -57,15 +57,11 @@ static Listing groups_of(App *app, const JudgedRun *runs, size_t n) {
     size_t made = own_errors(runs, n, &app->arena, e, GROUPS_MAX);
     listing_init(&l, &app->arena, "groups", group_columns, COUNT_OF(group_columns), made);
     for (size_t i = 0; i < made; i++) {
-        listing_text(&l, G_BY, e[i].by);
-        listing_text(&l, G_NAME, e[i].name);
-        listing_text(&l, G_METRIC, response_names[e[i].metric]);
-        listing_number(&l, G_N, (double)e[i].n);
-        listing_number(&l, G_MEDIAN, e[i].median_abs_error_pct);
-        listing_number(&l, G_BIAS, e[i].bias_pct);
-        listing_number(&l, G_RANGE, e[i].in_range_pct);
-        listing_number(&l, G_EARLIER, e[i].median_abs_with_earlier_pct);
-        listing_row_done(&l);
+        listing_add(&l, L_TEXT(G_BY, e[i].by), L_TEXT(G_NAME, e[i].name),
+                    L_TEXT(G_METRIC, response_names[e[i].metric]), L_NUMBER(G_N, (double)e[i].n),
+                    L_NUMBER(G_MEDIAN, e[i].median_abs_error_pct), L_NUMBER(G_BIAS, e[i].bias_pct),
+                    L_NUMBER(G_RANGE, e[i].in_range_pct),
+                    L_NUMBER(G_EARLIER, e[i].median_abs_with_earlier_pct));
     }
     l.note =
         "Errors of estimates that knew of no run of your own; WITH EARLIER: with the runs that came before "
@@ -82,19 +78,12 @@ static Listing runs_of(App *app, const JudgedRun *runs, size_t n) {
         const Measurement *m = &runs[i].run->m;
         bool known = p->not_predicted == NULL;
         Estimate x = estimate_of(known ? p->rate : (double)NAN, p->sigma_log, p->basis, "");
-        listing_number(&l, R_RUN, (double)runs[i].run->id);
-        listing_text(&l, R_TOOL, runs[i].run->tool);
-        listing_text(&l, R_GPU, m->gpu_sku);
-        listing_number(&l, R_GPUS, m->gpu_count);
-        listing_text(&l, R_MODEL, m->model);
-        listing_text(&l, R_ENGINE, m->engine);
-        listing_number(&l, R_LOAD, m->batch_or_concurrency);
-        listing_number(&l, R_MEASURED, known ? measured_rate(m, p) : (double)NAN);
-        listing_number(&l, R_EXPECTED, x.value);
-        listing_number(&l, R_LOW, x.low);
-        listing_number(&l, R_HIGH, x.high);
-        listing_text(&l, R_STATE, own_run_state(&runs[i], &app->arena));
-        listing_row_done(&l);
+        listing_add(&l, L_NUMBER(R_RUN, (double)runs[i].run->id), L_TEXT(R_TOOL, runs[i].run->tool),
+                    L_TEXT(R_GPU, m->gpu_sku), L_NUMBER(R_GPUS, m->gpu_count), L_TEXT(R_MODEL, m->model),
+                    L_TEXT(R_ENGINE, m->engine), L_NUMBER(R_LOAD, m->batch_or_concurrency),
+                    L_NUMBER(R_MEASURED, known ? measured_rate(m, p) : (double)NAN),
+                    L_NUMBER(R_EXPECTED, x.value), L_NUMBER(R_LOW, x.low), L_NUMBER(R_HIGH, x.high),
+                    L_TEXT(R_STATE, own_run_state(&runs[i], &app->arena)));
     }
     l.note = "Tokens/s: of output, of prompts alone for runs that read prompts only.";
     return l;

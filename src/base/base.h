@@ -247,6 +247,32 @@ void json_add_integer(Json *parent, const char *key, int64_t x);  // exact up to
 void json_add_bool(Json *parent, const char *key, bool x);
 void json_add_null(Json *parent, const char *key);
 
+// Several members of an object in their order: json_add(j, J_TEXT("name", x->name), J_INTEGER("rows", x->n)).
+typedef struct JsonMember {
+    const char *key;
+    enum { MEMBER_NUMBER, MEMBER_INTEGER, MEMBER_BOOL, MEMBER_TEXT, MEMBER_TEXT_OR_NULL } kind;
+    union {
+        double number;
+        int64_t integer;
+        bool yes;
+        const char *text;
+    };
+} JsonMember;
+#define J_NUMBER(name, x)                                                                                    \
+    { .key = (name), .kind = MEMBER_NUMBER, .number = (x) }
+#define J_INTEGER(name, x)                                                                                   \
+    { .key = (name), .kind = MEMBER_INTEGER, .integer = (int64_t)(x) }
+#define J_BOOL(name, x)                                                                                      \
+    { .key = (name), .kind = MEMBER_BOOL, .yes = (x) }
+#define J_TEXT(name, x)                                                                                      \
+    { .key = (name), .kind = MEMBER_TEXT, .text = (x) }
+#define J_TEXT_OR_NULL(name, x)                                                                              \
+    { .key = (name), .kind = MEMBER_TEXT_OR_NULL, .text = (x) }
+#define json_add(parent, ...)                                                                                \
+    json_add_members((parent), (const JsonMember[]){__VA_ARGS__},                                            \
+                     COUNT_OF(((const JsonMember[]){__VA_ARGS__})))
+void json_add_members(Json *parent, const JsonMember *members, size_t n);
+
 // Appends the tree as indented text with a final newline.
 void json_print(const Json *root, Buf *out);
 

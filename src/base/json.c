@@ -68,6 +68,18 @@ void json_add_integer(Json *parent, const char *key, int64_t x) {
 void json_add_bool(Json *parent, const char *key, bool x) { put(parent, key, cJSON_CreateBool(x)); }
 void json_add_null(Json *parent, const char *key) { put(parent, key, cJSON_CreateNull()); }
 
+void json_add_members(Json *parent, const JsonMember *members, size_t n) {
+    for (const JsonMember *m = members; m < members + n; m++) {
+        switch (m->kind) {
+        case MEMBER_NUMBER: json_add_number(parent, m->key, m->number); break;
+        case MEMBER_INTEGER: json_add_integer(parent, m->key, m->integer); break;
+        case MEMBER_BOOL: json_add_bool(parent, m->key, m->yes); break;
+        case MEMBER_TEXT: json_add_text(parent, m->key, m->text); break;
+        case MEMBER_TEXT_OR_NULL: json_add_text_or_null(parent, m->key, m->text); break;
+        }
+    }
+}
+
 // cJSON indents with tabs; two spaces are what `jq` and people's diffs expect. Tabs inside strings are
 // written \t, so every raw tab is indentation.
 static void add_indented(Buf *out, const char *text) {

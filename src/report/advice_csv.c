@@ -86,9 +86,7 @@ static void fill_cells(Listing *l, size_t first, const Column *columns, const Cs
 }
 
 static void fill_estimate(Listing *l, size_t first, const Estimate *x) {
-    listing_number(l, first, x->value);
-    listing_number(l, first + 1, x->low);
-    listing_number(l, first + 2, x->high);
+    listing_set(l, L_NUMBER(first, x->value), L_NUMBER(first + 1, x->low), L_NUMBER(first + 2, x->high));
 }
 
 static void fill_row(Listing *l, const Advice *advice, const ReportFrame *frame, const Option *o, double rank,

@@ -53,8 +53,7 @@ void advice_html_answer(const Verdict *v, Arena *a, Buf *out) {
 
 static Json *figure_data(Drawing *d, const char *id, const char *kind) {
     Json *j = json_add_object(d->figures, NULL);
-    json_add_text(j, "id", id);
-    json_add_text(j, "kind", kind);
+    json_add(j, J_TEXT("id", id), J_TEXT("kind", kind));
     return j;
 }
 
@@ -119,11 +118,8 @@ static void draw_costs(Drawing *d) {
         json_add_number(value, NULL, e->value);
         json_add_number(low, NULL, e->low);
         json_add_number(high, NULL, e->high);
-        listing_text(&l, 0, label);
-        listing_number(&l, 1, e->value);
-        listing_number(&l, 2, e->low);
-        listing_number(&l, 3, e->high);
-        listing_text(&l, 4, basis_names[e->basis]);
+        listing_set(&l, L_TEXT(0, label), L_NUMBER(1, e->value), L_NUMBER(2, e->low), L_NUMBER(3, e->high),
+                    L_TEXT(4, basis_names[e->basis]));
         if (beside) listing_number(&l, 5, o->output_usd_mtok.value);
         listing_row_done(&l);
         if (i == 0 || lines[i].best || o->today)
@@ -150,25 +146,17 @@ static const Column pareto_columns[] = {
 
 static void add_point(Drawing *d, const Option *o, Json *points, Listing *l) {
     Json *p = json_add_object(points, NULL);
-    json_add_text(p, "label", option_label(d, o));
-    json_add_text(p, "vendor", vendor_names[o->gpu->vendor]);
-    json_add_bool(p, "today", o->today);
-    json_add_number(p, "x", o->tpot_ms.value);
-    json_add_number(p, "y", o->cost);
-    listing_text(l, 0, option_label(d, o));
-    listing_number(l, 1, o->tpot_ms.value);
-    listing_number(l, 2, o->tokens_s_user.value);
-    listing_number(l, 3, o->cost);
-    listing_number(l, 4, o->concurrency);
-    listing_row_done(l);
+    json_add(p, J_TEXT("label", option_label(d, o)), J_TEXT("vendor", vendor_names[o->gpu->vendor]),
+             J_BOOL("today", o->today), J_NUMBER("x", o->tpot_ms.value), J_NUMBER("y", o->cost));
+    listing_add(l, L_TEXT(0, option_label(d, o)), L_NUMBER(1, o->tpot_ms.value),
+                L_NUMBER(2, o->tokens_s_user.value), L_NUMBER(3, o->cost), L_NUMBER(4, o->concurrency));
 }
 
 static void draw_pareto(Drawing *d) {
     const Advice *x = d->page->pareto;
     if (x == NULL || x->n_options == 0) return;
     Json *j = figure_data(d, "pareto", "scatter");
-    json_add_text(j, "x", "TPOT, ms a token");
-    json_add_text(j, "y", cost_unit(d));
+    json_add(j, J_TEXT("x", "TPOT, ms a token"), J_TEXT("y", cost_unit(d)));
     Json *points = json_add_array(j, "points");
     Listing l;
     Column columns[COUNT_OF(pareto_columns)];
@@ -213,21 +201,18 @@ static const Column curve_columns[] = {
 
 static void add_curve(Drawing *d, const Lane *lane, Json *series, Listing *l) {
     Json *one = json_add_object(series, NULL);
-    json_add_text(one, "label",
-                  arena_printf(d->arena, "to %s at %s (%s)", lane->to->gpu->name, lane->to->offer->provider,
-                               lane_title(lane)));
-    json_add_text(one, "vendor", vendor_names[lane->to->gpu->vendor]);
+    json_add(one,
+             J_TEXT("label", arena_printf(d->arena, "to %s at %s (%s)", lane->to->gpu->name,
+                                          lane->to->offer->provider, lane_title(lane))),
+             J_TEXT("vendor", vendor_names[lane->to->gpu->vendor]));
     numbers_json(one, "month", lane->curve_month, lane->n_curve);
     numbers_json(one, "value", lane->curve, lane->n_curve);
     numbers_json(one, "low", lane->curve_low, lane->n_curve);
     numbers_json(one, "high", lane->curve_high, lane->n_curve);
     for (size_t i = 0; i < lane->n_curve; i++) {
-        listing_text(l, 0, lane_title(lane));
-        listing_number(l, 1, lane->curve_month[i]);
-        listing_number(l, 2, lane->curve[i]);
-        listing_number(l, 3, lane->curve_low[i]);
-        listing_number(l, 4, lane->curve_high[i]);
-        listing_row_done(l);
+        listing_add(l, L_TEXT(0, lane_title(lane)), L_NUMBER(1, lane->curve_month[i]),
+                    L_NUMBER(2, lane->curve[i]), L_NUMBER(3, lane->curve_low[i]),
+                    L_NUMBER(4, lane->curve_high[i]));
     }
 }
 
@@ -237,8 +222,7 @@ static void draw_break_even(Drawing *d) {
     for (int i = 0; i < LANE_COUNT; i++) n += d->advice->lanes[i] != NULL ? d->advice->lanes[i]->n_curve : 0;
     if (n == 0) return;
     Json *j = figure_data(d, "break-even", "bands");
-    json_add_text(j, "x", "months");
-    json_add_text(j, "y", "present value, USD");
+    json_add(j, J_TEXT("x", "months"), J_TEXT("y", "present value, USD"));
     Json *series = json_add_array(j, "series");
     Listing l;
     listing_init(&l, d->arena, "break-even", curve_columns, COUNT_OF(curve_columns), n);
@@ -284,18 +268,16 @@ static void draw_tornado(Drawing *d) {
     for (size_t i = 0; i < x->n_flips && l.n_rows < SHOWN_MAX; i++) {
         const Flip *f = &x->flips[i];
         if (!is_known(f->at_low) || !is_known(f->at_high)) continue;
-        listing_text(&l, 0, f->what);
-        listing_text(&l, 1, f->unit);
+        listing_set(&l, L_TEXT(0, f->what), L_TEXT(1, f->unit));
         const double numbers[] = {f->value, f->low, f->high, f->at_low, f->at_high};
         for (size_t k = 0; k < COUNT_OF(numbers); k++) listing_number(&l, 2 + k, numbers[k]);
         listing_row_done(&l);
     }
     if (l.n_rows == 0) return;
     Json *j = figure_data(d, "tornado", "tornado");
-    json_add_text(j, "unit", unit);
-    json_add_number(j, "base",
-                    moves ? lane->npv.value - (other != NULL ? fmax(other->npv.value, 0) : 0)
-                          : x->verdict.cost_ratio.value);
+    json_add(j, J_TEXT("unit", unit),
+             J_NUMBER("base", moves ? lane->npv.value - (other != NULL ? fmax(other->npv.value, 0) : 0)
+                                    : x->verdict.cost_ratio.value));
     Json *labels = json_add_array(j, "labels"), *low = json_add_array(j, "at_low"),
          *high = json_add_array(j, "at_high");
     for (size_t i = 0; i < l.n_rows; i++) {
@@ -329,8 +311,7 @@ static PriceSeries paid_today(Drawing *d) {
 static void add_series(Drawing *d, const PriceSeries *p, const char *label, const char *vendor,
                        Json *series) {
     Json *one = json_add_object(series, NULL);
-    json_add_text(one, "label", label);
-    json_add_text(one, "vendor", vendor);
+    json_add(one, J_TEXT("label", label), J_TEXT("vendor", vendor));
     numbers_json(one, "value", p->usd_gpu_h, d->page->n_days);
     Json *seen = json_add_array(one, "seen");
     for (size_t i = 0; i < d->page->n_days; i++) json_add_bool(seen, NULL, p->seen[i]);
@@ -415,11 +396,9 @@ static void draw_migration(Drawing *d) {
     for (size_t c = 0; c < PORT_CLASS_COUNT; c++) {
         json_add_text(labels, NULL, port_class_names[c]);
         json_add_number(value, NULL, (double)m->findings[c]);
-        listing_text(&l, 0, port_class_names[c]);
-        listing_number(&l, 1, (double)m->findings[c]);
-        listing_number(&l, 2, m->effort->by_class != NULL ? m->effort->by_class[c].likely : (double)NAN);
-        listing_text(&l, 3, meanings[c]);
-        listing_row_done(&l);
+        listing_add(&l, L_TEXT(0, port_class_names[c]), L_NUMBER(1, (double)m->findings[c]),
+                    L_NUMBER(2, m->effort->by_class != NULL ? m->effort->by_class[c].likely : (double)NAN),
+                    L_TEXT(3, meanings[c]));
     }
     html_figure(d->out, "migration", "What the code has to change",
                 "Findings in the code base by what they need.",
@@ -481,15 +460,12 @@ static void draw_stack(Drawing *d) {
     listing_init(&l, d->arena, "stack", stack_columns, COUNT_OF(stack_columns), v->n_items);
     for (size_t i = 0; i < v->n_items; i++) {
         const StackItem *x = &v->items[i];
-        listing_text(
-            &l, 0, x->version[0] != '\0' ? arena_printf(d->arena, "%s %s", x->title, x->version) : x->title);
-        listing_text(&l, 1, fit_titles[x->fit]);
-        listing_text(&l, 2, x->change);
-        listing_text(&l, 3, x->lost);
-        listing_number(&l, 4, x->days > 0 ? x->days : (double)NAN);
-        listing_text(&l, 5, x->source);
-        listing_text(&l, 6, x->as_of);
-        listing_row_done(&l);
+        listing_add(&l,
+                    L_TEXT(0, x->version[0] != '\0' ? arena_printf(d->arena, "%s %s", x->title, x->version)
+                                                    : x->title),
+                    L_TEXT(1, fit_titles[x->fit]), L_TEXT(2, x->change), L_TEXT(3, x->lost),
+                    L_NUMBER(4, x->days > 0 ? x->days : (double)NAN), L_TEXT(5, x->source),
+                    L_TEXT(6, x->as_of));
     }
     html_section(d->out, "long", "Compatibility of the stack");
     html_table(d->out, "Items of the stack on AMD", &l);

@@ -12,16 +12,12 @@ static void texts_json(Json *parent, const char *key, const char *const *texts, 
 }
 
 static void option_json(const Option *o, Json *j) {
-    json_add_text(j, "vendor", vendor_names[o->gpu->vendor]);
-    json_add_text(j, "gpu", o->gpu->sku_id);
-    json_add_integer(j, "gpu_count", o->gpu_count);
-    json_add_integer(j, "instances", o->instances);
-    json_add_integer(j, "replicas", o->replicas);
+    json_add(j, J_TEXT("vendor", vendor_names[o->gpu->vendor]), J_TEXT("gpu", o->gpu->sku_id),
+             J_INTEGER("gpu_count", o->gpu_count), J_INTEGER("instances", o->instances),
+             J_INTEGER("replicas", o->replicas));
     Json *parallel = json_add_object(j, "parallel");
-    json_add_integer(parallel, "tp", o->layout.tp);
-    json_add_integer(parallel, "pp", o->layout.pp);
-    json_add_integer(parallel, "ep", o->layout.ep);
-    json_add_integer(parallel, "dp", o->layout.dp);
+    json_add(parallel, J_INTEGER("tp", o->layout.tp), J_INTEGER("pp", o->layout.pp),
+             J_INTEGER("ep", o->layout.ep), J_INTEGER("dp", o->layout.dp));
     json_add_text_or_null(j, "engine", o->engine);
     json_add_text_or_null(j, "weights", o->weights != DTYPE_UNKNOWN ? dtype_names[o->weights] : "");
     json_add_text_or_null(j, "kv", o->kv != DTYPE_UNKNOWN ? dtype_names[o->kv] : "");
@@ -35,24 +31,21 @@ static void option_json(const Option *o, Json *j) {
         json_add_null(j, "one_host");
     else
         json_add_bool(j, "one_host", offer_one_host(o->offer, o->seller) == AVAILABLE_YES);
-    json_add_number(j, "instances_most", isfinite(o->instances_most) ? o->instances_most : (double)NAN);
-    json_add_bool(j, "instances_most_assumed", o->most_assumed);
-    json_add_bool(j, "price_derived", o->offer->derived_from > 0);
-    json_add_text(j, "pricing_model", pricing_names[o->offer->pricing_model]);
-    json_add_number(j, "price_usd_per_hour", o->price_usd_h);
-    json_add_number(j, "price_usd_per_gpu_hour", o->price_usd_gpu_h);
-    json_add_text(j, "price_seen_at", o->offer->as_of);
-    json_add_text(j, "price_source", o->offer->source);
+    json_add(j, J_NUMBER("instances_most", isfinite(o->instances_most) ? o->instances_most : (double)NAN),
+             J_BOOL("instances_most_assumed", o->most_assumed),
+             J_BOOL("price_derived", o->offer->derived_from > 0),
+             J_TEXT("pricing_model", pricing_names[o->offer->pricing_model]),
+             J_NUMBER("price_usd_per_hour", o->price_usd_h),
+             J_NUMBER("price_usd_per_gpu_hour", o->price_usd_gpu_h), J_TEXT("price_seen_at", o->offer->as_of),
+             J_TEXT("price_source", o->offer->source));
     if (o->offer->available == AVAILABLE_UNKNOWN) {
         json_add_null(j, "available");
     } else {
         json_add_bool(j, "available", o->offer->available == AVAILABLE_YES);
     }
-    json_add_number(j, "sigma_log_speed", o->sigma_log);
-    json_add_number(j, "sigma_log_price", o->sigma_price);
-    json_add_number(j, "gone_probability", o->price_gone);
-    json_add_number(j, "concurrency", o->concurrency);
-    json_add_number(j, "memory_used_pct", o->memory_used_pct);
+    json_add(j, J_NUMBER("sigma_log_speed", o->sigma_log), J_NUMBER("sigma_log_price", o->sigma_price),
+             J_NUMBER("gone_probability", o->price_gone), J_NUMBER("concurrency", o->concurrency),
+             J_NUMBER("memory_used_pct", o->memory_used_pct));
     for (size_t i = 0; i < n_option_figures; i++)
         estimate_json(j, option_figures[i].key, option_figure(o, i));
     published_json(&o->published, j);
@@ -76,8 +69,7 @@ static void alike_json(const Alike *x, Json *parent) {
         return;
     }
     Json *j = json_add_object(parent, "like_for_like");
-    json_add_text(j, "winner", winner_names[x->winner]);
-    json_add_number(j, "probability", x->probability);
+    json_add(j, J_TEXT("winner", winner_names[x->winner]), J_NUMBER("probability", x->probability));
     estimate_json(j, "cost_ratio_amd_to_nvidia", &x->cost_ratio);
     json_add_text(j, "seller_class", seller_class_names[x->seller_class]);
     json_add_number(j, "seen_within_days", x->within_days);
@@ -88,18 +80,16 @@ static void alike_json(const Alike *x, Json *parent) {
 
 static void verdict_json(const Verdict *v, Json *root) {
     Json *j = json_add_object(root, "verdict");
-    json_add_text_or_null(j, "winner", v->winner == WINNER_UNKNOWN ? "" : winner_names[v->winner]);
-    json_add_text_or_null(j, "unknown_because", v->unknown_because);
-    json_add_text(j, "text", v->text);
-    json_add_number(j, "probability", v->probability);
+    json_add(j, J_TEXT_OR_NULL("winner", v->winner == WINNER_UNKNOWN ? "" : winner_names[v->winner]),
+             J_TEXT_OR_NULL("unknown_because", v->unknown_because), J_TEXT("text", v->text),
+             J_NUMBER("probability", v->probability));
     estimate_json(j, "cost_ratio_amd_to_nvidia", &v->cost_ratio);
     texts_json(j, "reasons_for", v->reasons_for, v->n_for);
     texts_json(j, "reasons_against", v->reasons_against, v->n_against);
     texts_json(j, "risks", v->risks, v->n_risks);
-    json_add_text_or_null(j, "next_step", v->next_step != NULL ? v->next_step : "");
-    json_add_integer(j, "draws", (int64_t)v->draws);
-    json_add_bool(j, "decided_by_needs", v->by_needs);
-    json_add_bool(j, "decided_by_staying", v->by_staying);
+    json_add(j, J_TEXT_OR_NULL("next_step", v->next_step != NULL ? v->next_step : ""),
+             J_INTEGER("draws", v->draws), J_BOOL("decided_by_needs", v->by_needs),
+             J_BOOL("decided_by_staying", v->by_staying));
     alike_json(v->alike, j);
     own_verdict_json(v, j);
     json_add_text_or_null(j, "own_runs_changed", v->own_runs_changed != NULL ? v->own_runs_changed : "");
@@ -123,42 +113,34 @@ static void asked_json(const Advice *advice, Json *inputs) {
     const Ask *ask = advice->ask;
     const Workload *w = &ask->workload;
     Json *j = json_add_object(inputs, "resolved");
-    json_add_text(j, "workload", w->workload_id);
-    json_add_text(j, "kind", kind_names[w->kind]);
-    json_add_text_or_null(j, "model", ask->model != NULL ? ask->model->model_id : "");
-    json_add_number(j, "isl_tokens", w->isl_tokens);
-    json_add_number(j, "osl_tokens", w->osl_tokens);
-    json_add_number(j, "concurrency", w->concurrency);
-    json_add_number(j, "rate_rps", w->rate_rps);
-    json_add_text_or_null(j, "traffic", ask->traffic != NULL ? ask->traffic->traffic_id : "");
-    json_add_number(j, "sessions", ask->sessions > 0 ? ask->sessions : (double)NAN);
-    json_add_number(j, "host_gb", ask->ways.host_gb > 0 ? ask->ways.host_gb : (double)NAN);
-    json_add_number(j, "ttft_p99_ms", w->ttft_p99_ms);
-    json_add_number(j, "tpot_p99_ms", w->tpot_ms);
-    json_add_text_or_null(j, "weights", w->weights);
-    json_add_text_or_null(j, "kv", w->kv);
-    json_add_number(j, "duty_cycle", is_known(w->duty_cycle) ? w->duty_cycle : 1);
-    json_add_text(j, "pricing_model", pricing_names[ask->pricing_model]);
-    json_add_text_or_null(j, "vendor", ask->vendor >= 0 ? vendor_names[ask->vendor] : "");
+    json_add(j, J_TEXT("workload", w->workload_id), J_TEXT("kind", kind_names[w->kind]),
+             J_TEXT_OR_NULL("model", ask->model != NULL ? ask->model->model_id : ""),
+             J_NUMBER("isl_tokens", w->isl_tokens), J_NUMBER("osl_tokens", w->osl_tokens),
+             J_NUMBER("concurrency", w->concurrency), J_NUMBER("rate_rps", w->rate_rps),
+             J_TEXT_OR_NULL("traffic", ask->traffic != NULL ? ask->traffic->traffic_id : ""),
+             J_NUMBER("sessions", ask->sessions > 0 ? ask->sessions : (double)NAN),
+             J_NUMBER("host_gb", ask->ways.host_gb > 0 ? ask->ways.host_gb : (double)NAN),
+             J_NUMBER("ttft_p99_ms", w->ttft_p99_ms), J_NUMBER("tpot_p99_ms", w->tpot_ms),
+             J_TEXT_OR_NULL("weights", w->weights), J_TEXT_OR_NULL("kv", w->kv),
+             J_NUMBER("duty_cycle", is_known(w->duty_cycle) ? w->duty_cycle : 1),
+             J_TEXT("pricing_model", pricing_names[ask->pricing_model]),
+             J_TEXT_OR_NULL("vendor", ask->vendor >= 0 ? vendor_names[ask->vendor] : ""));
     Json *checkpoints = json_add_array(j, "checkpoints");
     for (size_t i = 0; i < advice->n_checkpoints; i++) {
         const Checkpoint *c = advice->checkpoints[i];
         Json *one = json_add_object(checkpoints, NULL);
-        json_add_text(one, "weights", dtype_names[c->weights]);
-        json_add_text(one, "hf_name", c->hf_name);
-        json_add_text(one, "maker", checkpoint_maker_names[c->maker]);
-        json_add_bool(one, "searched", w->kind == KIND_SERVE && word_in(w->weights, dtype_names[c->weights]));
-        json_add_text(one, "source", c->source);
-        json_add_text(one, "as_of", c->as_of);
+        json_add(one, J_TEXT("weights", dtype_names[c->weights]), J_TEXT("hf_name", c->hf_name),
+                 J_TEXT("maker", checkpoint_maker_names[c->maker]),
+                 J_BOOL("searched", w->kind == KIND_SERVE && word_in(w->weights, dtype_names[c->weights])),
+                 J_TEXT("source", c->source), J_TEXT("as_of", c->as_of));
     }
     names_json(j, "gpus", &ask->gpus);
     names_json(j, "without_gpus", &ask->without_gpus);
     names_json(j, "engines", &ask->engines);
     names_json(j, "providers", &ask->providers);
     names_json(j, "without_providers", &ask->without_providers);
-    json_add_number(j, "gpus_at_most", ask->gpus_max);
-    json_add_number(j, "fleet_gpus", ask->fleet);
-    json_add_number(j, "site_kw", ask->site_kw);
+    json_add(j, J_NUMBER("gpus_at_most", ask->gpus_max), J_NUMBER("fleet_gpus", ask->fleet),
+             J_NUMBER("site_kw", ask->site_kw));
     if (ask->current == NULL) {
         json_add_null(j, "current");
         return;
@@ -172,13 +154,12 @@ static void asked_json(const Advice *advice, Json *inputs) {
 
 static void ages_json(const Advice *advice, Json *root) {
     Json *j = json_add_object(root, "prices");
-    json_add_integer(j, "offers_seen", (int64_t)advice->offers_seen);
-    json_add_integer(j, "offers_used", (int64_t)advice->offers_used);
-    json_add_integer(j, "offers_too_old", (int64_t)advice->offers_too_old);
-    json_add_number(j, "oldest_price_days",
-                    advice->oldest_price_days >= 0 ? (double)advice->oldest_price_days : (double)NAN);
-    json_add_number(j, "newest_price_days",
-                    advice->newest_price_days >= 0 ? (double)advice->newest_price_days : (double)NAN);
+    json_add(j, J_INTEGER("offers_seen", advice->offers_seen), J_INTEGER("offers_used", advice->offers_used),
+             J_INTEGER("offers_too_old", advice->offers_too_old),
+             J_NUMBER("oldest_price_days",
+                      advice->oldest_price_days >= 0 ? (double)advice->oldest_price_days : (double)NAN),
+             J_NUMBER("newest_price_days",
+                      advice->newest_price_days >= 0 ? (double)advice->newest_price_days : (double)NAN));
 }
 
 static void nearest_json(const Nearest *n, Json *parent) {
@@ -190,15 +171,10 @@ static void nearest_json(const Nearest *n, Json *parent) {
     const Measurement *m = n->row;
     json_add_text(j, "id", m->id);
     texts_json(j, "differs_in", n->differs, n->n_differs);
-    json_add_number(j, "distance", n->distance);
-    json_add_number(j, "output_tokens_per_s", n->output_tokens_s);
-    json_add_number(j, "output_tokens_per_s_per_gpu", n->output_tokens_s_gpu);
-    json_add_text(j, "gpu", m->gpu_sku);
-    json_add_number(j, "gpu_count", n->gpus);
-    json_add_text(j, "model", m->model);
-    json_add_text_or_null(j, "engine", m->engine);
-    json_add_text(j, "source", m->source);
-    json_add_text(j, "as_of", m->as_of);
+    json_add(j, J_NUMBER("distance", n->distance), J_NUMBER("output_tokens_per_s", n->output_tokens_s),
+             J_NUMBER("output_tokens_per_s_per_gpu", n->output_tokens_s_gpu), J_TEXT("gpu", m->gpu_sku),
+             J_NUMBER("gpu_count", n->gpus), J_TEXT("model", m->model), J_TEXT_OR_NULL("engine", m->engine),
+             J_TEXT("source", m->source), J_TEXT("as_of", m->as_of));
 }
 
 // The figure of an option that the verdict, tables and charts say first.

@@ -14,16 +14,14 @@ void apis_json(const Advice *advice, Json *root) {
     for (size_t i = 0; i < advice->n_apis; i++) {
         const ApiBeside *x = &advice->apis[i];
         Json *j = json_add_object(all, NULL);
-        json_add_text(j, "provider", x->price->provider);
-        json_add_number(j, "input_usd_per_mtok", x->price->input_usd_mtok);
-        json_add_number(j, "cached_input_usd_per_mtok", x->price->cached_usd_mtok);
-        json_add_number(j, "output_usd_per_mtok", x->price->output_usd_mtok);
-        json_add_number(j, "total_usd_per_mtok", x->fresh_usd_mtok);
-        json_add_number(j, "cached_total_usd_per_mtok", x->cached_usd_mtok);
-        json_add_number(j, "cached_share", advice->apis_cached_share);
-        json_add_text_or_null(j, "note", x->price->note);
-        json_add_text(j, "source", x->price->source);
-        json_add_text(j, "as_of", x->price->as_of);
+        json_add(j, J_TEXT("provider", x->price->provider),
+                 J_NUMBER("input_usd_per_mtok", x->price->input_usd_mtok),
+                 J_NUMBER("cached_input_usd_per_mtok", x->price->cached_usd_mtok),
+                 J_NUMBER("output_usd_per_mtok", x->price->output_usd_mtok),
+                 J_NUMBER("total_usd_per_mtok", x->fresh_usd_mtok),
+                 J_NUMBER("cached_total_usd_per_mtok", x->cached_usd_mtok),
+                 J_NUMBER("cached_share", advice->apis_cached_share), J_TEXT_OR_NULL("note", x->price->note),
+                 J_TEXT("source", x->price->source), J_TEXT("as_of", x->price->as_of));
     }
 }
 
@@ -74,16 +72,12 @@ void apis_text(Page *p) {
         const ApiBeside *one = &x->apis[i];
         const ApiPrice *price = one->price;
         bool noted = price->note[0] != '\0';
-        listing_text(&l, SELLER,
-                     noted ? arena_printf(p->arena, "%s (%s)", price->provider, price->note)
-                           : price->provider);
-        listing_number(&l, INPUT, price->input_usd_mtok);
-        listing_number(&l, CACHED, price->cached_usd_mtok);
-        listing_number(&l, OUTPUT, price->output_usd_mtok);
-        listing_number(&l, FRESH_ALL, one->fresh_usd_mtok);
-        listing_number(&l, CACHED_ALL, one->cached_usd_mtok);
-        listing_text(&l, AS_OF, price->as_of);
-        listing_row_done(&l);
+        listing_add(&l,
+                    L_TEXT(SELLER, noted ? arena_printf(p->arena, "%s (%s)", price->provider, price->note)
+                                         : price->provider),
+                    L_NUMBER(INPUT, price->input_usd_mtok), L_NUMBER(CACHED, price->cached_usd_mtok),
+                    L_NUMBER(OUTPUT, price->output_usd_mtok), L_NUMBER(FRESH_ALL, one->fresh_usd_mtok),
+                    L_NUMBER(CACHED_ALL, one->cached_usd_mtok), L_TEXT(AS_OF, price->as_of));
     }
     listing_print(&l, p->format, p->room, p->out);
     if (x->apis_cached_share > 0)

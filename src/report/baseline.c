@@ -155,10 +155,9 @@ static double change_pct(const Difference *d) {
 
 static void side_json(const Baseline *b, const char *key, Json *root) {
     Json *j = json_add_object(root, key);
-    json_add_text(j, "file", b->name);
-    json_add_text_or_null(j, "generated_at", b->generated_at);
-    json_add_text_or_null(j, "winner", b->winner != WINNER_UNKNOWN ? winner_names[b->winner] : "");
-    json_add_text_or_null(j, "text", b->text);
+    json_add(j, J_TEXT("file", b->name), J_TEXT_OR_NULL("generated_at", b->generated_at),
+             J_TEXT_OR_NULL("winner", b->winner != WINNER_UNKNOWN ? winner_names[b->winner] : ""),
+             J_TEXT_OR_NULL("text", b->text));
 }
 
 static void value_json(Json *parent, const char *key, const Difference *d, double number, const char *text) {
@@ -201,11 +200,10 @@ void diff_text(const Baseline *from, const Baseline *to, const Difference *list,
     Listing l;
     listing_init(&l, a, "changes", columns, COUNT_OF(columns), n);
     for (size_t i = 0; i < n; i++) {
-        listing_text(&l, 0, list[i].key);
-        listing_text(&l, 1, value_text(a, &list[i], list[i].from, list[i].from_text));
-        listing_text(&l, 2, value_text(a, &list[i], list[i].to, list[i].to_text));
-        listing_number(&l, 3, list[i].number ? change_pct(&list[i]) : (double)NAN);
-        listing_row_done(&l);
+        listing_add(&l, L_TEXT(0, list[i].key),
+                    L_TEXT(1, value_text(a, &list[i], list[i].from, list[i].from_text)),
+                    L_TEXT(2, value_text(a, &list[i], list[i].to, list[i].to_text)),
+                    L_NUMBER(3, list[i].number ? change_pct(&list[i]) : (double)NAN));
     }
     if (format == FORMAT_TABLE) {
         const char *same = from->winner == to->winner ? "the verdict stays" : "THE VERDICT CHANGED";

@@ -13,24 +13,16 @@ static void best_json(const ClaimAnswer *x, Json *j) {
         return;
     }
     Json *best = json_add_object(j, "best_measured");
-    json_add_text(best, "id", m->id);
-    json_add_text(best, "model", m->model);
-    json_add_number(best, "gpus", m->gpu_count);
-    json_add_number(best, "output_tokens_per_s", m->output_tokens_per_s);
-    json_add_number(best, "rate", b->rate);
-    json_add_number(best, "rate_per_gpu", b->rate_per_gpu);
-    json_add_text_or_null(best, "engine", m->engine);
-    json_add_text_or_null(best, "weights", m->precision_weights);
-    json_add_number(best, "batch", m->batch_or_concurrency);
-    json_add_number(best, "input_tokens", m->input_tokens);
-    json_add_number(best, "output_tokens", m->output_tokens);
-    json_add_text_or_null(best, "draft_tokens", m->draft_tokens);
-    json_add_bool(best, "same_load", b->same_load);
-    json_add_bool(best, "harder_load", b->harder);
+    json_add(best, J_TEXT("id", m->id), J_TEXT("model", m->model), J_NUMBER("gpus", m->gpu_count),
+             J_NUMBER("output_tokens_per_s", m->output_tokens_per_s), J_NUMBER("rate", b->rate),
+             J_NUMBER("rate_per_gpu", b->rate_per_gpu), J_TEXT_OR_NULL("engine", m->engine),
+             J_TEXT_OR_NULL("weights", m->precision_weights), J_NUMBER("batch", m->batch_or_concurrency),
+             J_NUMBER("input_tokens", m->input_tokens), J_NUMBER("output_tokens", m->output_tokens),
+             J_TEXT_OR_NULL("draft_tokens", m->draft_tokens), J_BOOL("same_load", b->same_load),
+             J_BOOL("harder_load", b->harder));
     Json *differs = json_add_array(best, "differs");
     for (size_t i = 0; i < b->n_differs; i++) json_add_text(differs, NULL, b->differs[i]);
-    json_add_text_or_null(best, "date", m->date);
-    json_add_text(best, "source", m->source);
+    json_add(best, J_TEXT_OR_NULL("date", m->date), J_TEXT("source", m->source));
 }
 
 static void expected_json(const ClaimAnswer *x, Json *j) {
@@ -42,14 +34,9 @@ static void expected_json(const ClaimAnswer *x, Json *j) {
     }
     Json *estimate = json_add_object(j, "estimate");
     estimate_json(estimate, "output_tokens_per_s", &s->rate);
-    json_add_text(estimate, "engine", s->engine);
-    json_add_text(estimate, "weights", dtype_names[s->weights]);
-    json_add_integer(estimate, "tp", s->layout.tp);
-    json_add_integer(estimate, "ep", s->layout.ep);
-    json_add_integer(estimate, "dp", s->layout.dp);
-    json_add_number(estimate, "concurrency", s->concurrency);
-    json_add_number(estimate, "isl", s->isl);
-    json_add_number(estimate, "osl", s->osl);
+    json_add(estimate, J_TEXT("engine", s->engine), J_TEXT("weights", dtype_names[s->weights]),
+             J_INTEGER("tp", s->layout.tp), J_INTEGER("ep", s->layout.ep), J_INTEGER("dp", s->layout.dp),
+             J_NUMBER("concurrency", s->concurrency), J_NUMBER("isl", s->isl), J_NUMBER("osl", s->osl));
 }
 
 static void ratios_json(const ClaimAnswer *x, Json *j) {
@@ -59,23 +46,15 @@ static void ratios_json(const ClaimAnswer *x, Json *j) {
         return;
     }
     Json *ratios = json_add_object(j, "ratios");
-    json_add_text(ratios, "basis", r->basis);
-    json_add_number(ratios, "claimed_low", r->claimed_low);
-    json_add_number(ratios, "claimed_high", r->claimed_high);
-    json_add_integer(ratios, "n", (int64_t)r->n);
-    json_add_integer(ratios, "agree", (int64_t)r->agree);
-    json_add_number(ratios, "median", r->median);
-    json_add_number(ratios, "low", r->low);
-    json_add_number(ratios, "high", r->high);
-    json_add_number(ratios, "least", r->least);
-    json_add_number(ratios, "most", r->most);
+    json_add(ratios, J_TEXT("basis", r->basis), J_NUMBER("claimed_low", r->claimed_low),
+             J_NUMBER("claimed_high", r->claimed_high), J_INTEGER("n", r->n), J_INTEGER("agree", r->agree),
+             J_NUMBER("median", r->median), J_NUMBER("low", r->low), J_NUMBER("high", r->high),
+             J_NUMBER("least", r->least), J_NUMBER("most", r->most));
     Json *groups = json_add_array(ratios, "groups");
     for (size_t i = 0; i < r->n_groups; i++) {
         Json *g = json_add_object(groups, NULL);
-        json_add_text(g, "of", r->groups[i].what);
-        json_add_integer(g, "n", (int64_t)r->groups[i].n);
-        json_add_integer(g, "agree", (int64_t)r->groups[i].agree);
-        json_add_number(g, "median", r->groups[i].median);
+        json_add(g, J_TEXT("of", r->groups[i].what), J_INTEGER("n", r->groups[i].n),
+                 J_INTEGER("agree", r->groups[i].agree), J_NUMBER("median", r->groups[i].median));
     }
 }
 
@@ -85,22 +64,16 @@ static void count_json(const ClaimAnswer *x, Json *j) {
         return;
     }
     Json *count = json_add_object(j, "count");
-    json_add_text(count, "of", x->count.name);
-    json_add_number(count, "part", x->count.part);
-    json_add_number(count, "all", x->count.all);
-    json_add_number(count, "share", x->count.share);
+    json_add(count, J_TEXT("of", x->count.name), J_NUMBER("part", x->count.part),
+             J_NUMBER("all", x->count.all), J_NUMBER("share", x->count.share));
 }
 
 void claim_json(const ClaimAnswer *x, Json *j) {
-    json_add_text(j, "verdict", claim_verdict_names[x->verdict]);
-    json_add_number(j, "bound", x->bound);
-    json_add_text_or_null(j, "unit", x->unit);
-    json_add_number(j, "claimed", x->claimed);
-    json_add_number(j, "claimed_over_bound", x->claimed / x->bound);
-    json_add_text(j, "bound_by", x->bound_by);
-    json_add_text_or_null(j, "regime", x->regime);
-    json_add_number(j, "share_most", x->share_most);
-    json_add_text(j, "arithmetic", x->arithmetic);
+    json_add(j, J_TEXT("verdict", claim_verdict_names[x->verdict]), J_NUMBER("bound", x->bound),
+             J_TEXT_OR_NULL("unit", x->unit), J_NUMBER("claimed", x->claimed),
+             J_NUMBER("claimed_over_bound", x->claimed / x->bound), J_TEXT("bound_by", x->bound_by),
+             J_TEXT_OR_NULL("regime", x->regime), J_NUMBER("share_most", x->share_most),
+             J_TEXT("arithmetic", x->arithmetic));
     best_json(x, j);
     expected_json(x, j);
     ratios_json(x, j);
@@ -121,12 +94,10 @@ void claims_json(const JudgedClaim *claims, size_t n, Json *root) {
     for (size_t i = 0; i < n; i++) {
         const PublicClaim *c = claims[i].claim;
         Json *j = json_add_object(list, NULL);
-        json_add_text(j, "claim", c->claim);
-        json_add_text(j, "kind", claim_kind_names[c->kind]);
-        json_add_text_or_null(j, "what", c->what);
+        json_add(j, J_TEXT("claim", c->claim), J_TEXT("kind", claim_kind_names[c->kind]),
+                 J_TEXT_OR_NULL("what", c->what));
         claim_json(&claims[i].answer, j);
-        json_add_text_or_null(j, "source", c->source);
-        json_add_text_or_null(j, "as_of", c->as_of);
+        json_add(j, J_TEXT_OR_NULL("source", c->source), J_TEXT_OR_NULL("as_of", c->as_of));
     }
 }
 
@@ -213,10 +184,8 @@ static void claims_listing(const JudgedClaim *claims, size_t n, Format format, R
         for (size_t k = 0; k < COUNT_OF(texts); k++) {
             if (texts[k] != NULL) listing_text(&l, k, texts[k]);
         }
-        listing_number(&l, 3, x->claimed);
-        listing_number(&l, 4, x->bound);
-        listing_number(&l, 9, x->times_measured);
-        listing_number(&l, 11, x->times_estimate_high);
+        listing_set(&l, L_NUMBER(3, x->claimed), L_NUMBER(4, x->bound), L_NUMBER(9, x->times_measured),
+                    L_NUMBER(11, x->times_estimate_high));
         const ClaimRatios *r = &x->ratios;
         const double ratios[] = {r->n > 0 ? (double)r->n : (double)NAN,
                                  r->n > 0 ? (double)r->agree : (double)NAN,

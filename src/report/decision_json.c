@@ -19,20 +19,17 @@ void effort_json(const Effort *x, Json *parent) {
 static void migration_json(const Move *m, Json *root) {
     const Effort *x = m->effort;
     Json *j = json_add_object(root, "migration");
-    json_add_text(j, "source", m->source);
-    json_add_bool(j, "scanned", m->scanned);
+    json_add(j, J_TEXT("source", m->source), J_BOOL("scanned", m->scanned));
     effort_json(x, j);
-    json_add_text(j, "confidence", x->confidence);
-    json_add_text(j, "confidence_note", x->confidence_note);
+    json_add(j, J_TEXT("confidence", x->confidence), J_TEXT("confidence_note", x->confidence_note));
     Json *findings = json_add_object(j, "findings");
     for (size_t c = 0; c < PORT_CLASS_COUNT; c++)
         json_add_integer(findings, port_class_names[c], (int64_t)m->findings[c]);
     Json *blockers = json_add_array(j, "blockers");
     for (size_t i = 0; i < x->n_leave_out; i++) {
         Json *b = json_add_object(blockers, NULL);
-        json_add_text(b, "name", x->leave_out[i].name);
-        json_add_number(b, "days", x->leave_out[i].days);
-        json_add_text_or_null(b, "lost", x->leave_out[i].lost);
+        json_add(b, J_TEXT("name", x->leave_out[i].name), J_NUMBER("days", x->leave_out[i].days),
+                 J_TEXT_OR_NULL("lost", x->leave_out[i].lost));
     }
     json_add_number(j, "first_port_without_blockers_days", x->first_port.value);
     json_add_number(j, "first_port_with_blockers_days", x->first_port_with_blockers);
@@ -60,30 +57,24 @@ static void lane_figures(const Lane *l, Json *j) {
         {"weeks_to_production", &l->weeks},
     };
     for (size_t i = 0; i < COUNT_OF(figures); i++) estimate_json(j, figures[i].key, figures[i].x);
-    json_add_number(j, "port_days_at_most", l->port_days_at_most);
-    json_add_number(j, "never_probability", l->never);
-    json_add_number(j, "pays_probability", l->pays);
-    json_add_number(j, "pays_probability_without_leaving", l->pays_without_leaving);
-    json_add_number(j, "movable_share_pays_probability", l->pays_share);
-    json_add_number(j, "pays_more_than_other_moves_probability", l->pays_best);
-    json_add_text(j, "text", l->text);
+    json_add(j, J_NUMBER("port_days_at_most", l->port_days_at_most), J_NUMBER("never_probability", l->never),
+             J_NUMBER("pays_probability", l->pays),
+             J_NUMBER("pays_probability_without_leaving", l->pays_without_leaving),
+             J_NUMBER("movable_share_pays_probability", l->pays_share),
+             J_NUMBER("pays_more_than_other_moves_probability", l->pays_best), J_TEXT("text", l->text));
     Json *curve = json_add_array(j, "curve");
     for (size_t i = 0; i < l->n_curve; i++) {
         Json *point = json_add_object(curve, NULL);
-        json_add_number(point, "month", l->curve_month[i]);
-        json_add_number(point, "value_usd", l->curve[i]);
-        json_add_number(point, "low_usd", l->curve_low[i]);
-        json_add_number(point, "high_usd", l->curve_high[i]);
+        json_add(point, J_NUMBER("month", l->curve_month[i]), J_NUMBER("value_usd", l->curve[i]),
+                 J_NUMBER("low_usd", l->curve_low[i]), J_NUMBER("high_usd", l->curve_high[i]));
     }
 }
 
 static void end_json(const Option *o, Json *parent, const char *key) {
     Json *j = json_add_object(parent, key);
-    json_add_text(j, "vendor", vendor_names[o->gpu->vendor]);
-    json_add_text(j, "gpu", o->gpu->sku_id);
-    json_add_integer(j, "gpu_count", o->gpu_count);
-    json_add_text(j, "provider", o->offer->provider);
-    json_add_number(j, "price_usd_per_gpu_hour", o->price_usd_gpu_h);
+    json_add(j, J_TEXT("vendor", vendor_names[o->gpu->vendor]), J_TEXT("gpu", o->gpu->sku_id),
+             J_INTEGER("gpu_count", o->gpu_count), J_TEXT("provider", o->offer->provider),
+             J_NUMBER("price_usd_per_gpu_hour", o->price_usd_gpu_h));
 }
 
 static void lanes_json(const Advice *advice, Json *root) {
@@ -119,18 +110,12 @@ static void sensitivity_json(const Advice *advice, Json *root) {
     for (size_t i = 0; i < advice->n_flips; i++) {
         const Flip *f = &advice->flips[i];
         Json *j = json_add_object(flips, NULL);
-        json_add_text(j, "assumption", f->what);
-        json_add_text(j, "unit", f->unit);
-        json_add_number(j, "value", f->value);
-        json_add_number(j, "low", f->low);
-        json_add_number(j, "high", f->high);
-        json_add_number(j, "flip_value", f->flip);
-        json_add_number(j, "verdict_changes_at", f->verdict_changes);
-        json_add_number(j, "holds_at", f->holds);
-        json_add_text(j, "result", moves ? "npv_usd" : "cost_ratio_amd_to_nvidia");
-        json_add_number(j, "result_at_low", f->at_low);
-        json_add_number(j, "result_at_high", f->at_high);
-        json_add_text(j, "text", f->text);
+        json_add(j, J_TEXT("assumption", f->what), J_TEXT("unit", f->unit), J_NUMBER("value", f->value),
+                 J_NUMBER("low", f->low), J_NUMBER("high", f->high), J_NUMBER("flip_value", f->flip),
+                 J_NUMBER("verdict_changes_at", f->verdict_changes), J_NUMBER("holds_at", f->holds),
+                 J_TEXT("result", moves ? "npv_usd" : "cost_ratio_amd_to_nvidia"),
+                 J_NUMBER("result_at_low", f->at_low), J_NUMBER("result_at_high", f->at_high),
+                 J_TEXT("text", f->text));
     }
 }
 
@@ -142,41 +127,29 @@ static void evidence_json(const StackItem *x, Json *parent) {
         const StackEvidence *v = &x->evidence[i];
         const Claim *c = v->claim;
         Json *j = json_add_object(list, NULL);
-        json_add_text(j, "status", c->status);
-        json_add_text(j, "standing", c->standing);
-        json_add_text_or_null(j, "since_version", c->since_version);
-        json_add_text_or_null(j, "framework_version", c->framework_version);
-        json_add_text_or_null(j, "platform_version", c->platform_version);
-        json_add_text_or_null(j, "gpu_scope", c->gpu_scope);
-        json_add_text_or_null(j, "install_hint", c->install_hint);
-        json_add_text_or_null(j, "note", c->note);
-        json_add_text(j, "source_type", c->source_type);
-        json_add_text(j, "source", c->source);
-        json_add_text(j, "as_of", c->as_of);
-        json_add_bool(j, "wins", v->wins);
-        json_add_bool(j, "disagrees", v->disagrees);
-        json_add_text(j, "why", v->why);
+        json_add(j, J_TEXT("status", c->status), J_TEXT("standing", c->standing),
+                 J_TEXT_OR_NULL("since_version", c->since_version),
+                 J_TEXT_OR_NULL("framework_version", c->framework_version),
+                 J_TEXT_OR_NULL("platform_version", c->platform_version),
+                 J_TEXT_OR_NULL("gpu_scope", c->gpu_scope), J_TEXT_OR_NULL("install_hint", c->install_hint),
+                 J_TEXT_OR_NULL("note", c->note), J_TEXT("source_type", c->source_type),
+                 J_TEXT("source", c->source), J_TEXT("as_of", c->as_of), J_BOOL("wins", v->wins),
+                 J_BOOL("disagrees", v->disagrees), J_TEXT("why", v->why));
     }
 }
 
 static void item_json(const StackItem *x, Json *j) {
-    json_add_text(j, "kind", stack_kind_names[x->kind]);
-    json_add_text(j, "name", x->name);
-    json_add_text(j, "title", x->title);
-    json_add_text_or_null(j, "version", x->version);
-    json_add_text(j, "verdict", fit_names[x->fit]);
-    json_add_bool(j, "may_be_replaced", x->replaceable);
-    json_add_text_or_null(j, "change", x->change);
-    json_add_text_or_null(j, "lost", x->lost);
-    json_add_text_or_null(j, "install", x->install);
-    json_add_text_or_null(j, "trap", x->trap);
+    json_add(j, J_TEXT("kind", stack_kind_names[x->kind]), J_TEXT("name", x->name), J_TEXT("title", x->title),
+             J_TEXT_OR_NULL("version", x->version), J_TEXT("verdict", fit_names[x->fit]),
+             J_BOOL("may_be_replaced", x->replaceable), J_TEXT_OR_NULL("change", x->change),
+             J_TEXT_OR_NULL("lost", x->lost), J_TEXT_OR_NULL("install", x->install),
+             J_TEXT_OR_NULL("trap", x->trap));
     double unknown = x->rule != NULL ? 0 : (double)NAN;
     estimate_json(j, "days",
                   &(Estimate){x->days + unknown, x->days_low + unknown, x->days_high + unknown,
                               x->rule != NULL ? BASIS_CALIBRATED : BASIS_UNKNOWN,
                               x->rule != NULL ? x->rule->source : ""});
-    json_add_text_or_null(j, "source", x->source);
-    json_add_text_or_null(j, "as_of", x->as_of);
+    json_add(j, J_TEXT_OR_NULL("source", x->source), J_TEXT_OR_NULL("as_of", x->as_of));
     evidence_json(x, j);
 }
 
@@ -186,8 +159,7 @@ void stack_json(const StackView *view, Json *parent, const char *key) {
         return;
     }
     Json *j = json_add_object(parent, key);
-    json_add_text_or_null(j, "file", view->stack->path);
-    json_add_text_or_null(j, "target", view->target);
+    json_add(j, J_TEXT_OR_NULL("file", view->stack->path), J_TEXT_OR_NULL("target", view->target));
     Json *counts = json_add_object(j, "counts");
     for (int i = 0; i < FIT_COUNT; i++) json_add_integer(counts, fit_names[i], (int64_t)view->by_fit[i]);
     json_add_integer(j, "blocked_and_needed", (int64_t)view->stuck);
@@ -197,11 +169,8 @@ void stack_json(const StackView *view, Json *parent, const char *key) {
     for (size_t i = 0; i < view->n_steps; i++) {
         const MoveStep *s = view->steps[i];
         Json *step = json_add_object(steps, NULL);
-        json_add_text(step, "title", s->title);
-        json_add_text(step, "how", s->how);
-        json_add_text_or_null(step, "trap", s->trap);
-        json_add_text(step, "source", s->source);
-        json_add_text(step, "as_of", s->as_of);
+        json_add(step, J_TEXT("title", s->title), J_TEXT("how", s->how), J_TEXT_OR_NULL("trap", s->trap),
+                 J_TEXT("source", s->source), J_TEXT("as_of", s->as_of));
     }
 }
 
@@ -226,8 +195,7 @@ static void cost_json(const Advice *advice, const Costs *c, Json *parent, const 
     sums_json(j, &c->usd_month, advice->term_months);
     estimate_json(j, "output_usd_per_mtok", &c->option->output_usd_mtok);
     estimate_json(j, "kwh_per_mtok", &c->kwh_per_mtok);
-    json_add_number(j, "power_kw", c->power_kw);
-    json_add_number(j, "power_usd_per_month", c->power_usd_month);
+    json_add(j, J_NUMBER("power_kw", c->power_kw), J_NUMBER("power_usd_per_month", c->power_usd_month));
 }
 
 static void costs_json(const Advice *advice, Json *root) {
@@ -242,13 +210,9 @@ void terms_json(const Facts *facts, const Ask *ask, Json *root) {
     for (int t = 0; t < TERM_COUNT; t++) {
         Estimate x = term_of(facts, ask, (Term)t);
         Json *j = json_add_object(list, NULL);
-        json_add_text(j, "name", term_specs[t].key);
-        json_add_text(j, "unit", term_specs[t].unit);
-        json_add_text(j, "what", term_specs[t].what);
-        json_add_number(j, "value", x.value);
-        json_add_number(j, "low", x.low);
-        json_add_number(j, "high", x.high);
-        json_add_text_or_null(j, "source", x.sources);
+        json_add(j, J_TEXT("name", term_specs[t].key), J_TEXT("unit", term_specs[t].unit),
+                 J_TEXT("what", term_specs[t].what), J_NUMBER("value", x.value), J_NUMBER("low", x.low),
+                 J_NUMBER("high", x.high), J_TEXT_OR_NULL("source", x.sources));
     }
 }
 

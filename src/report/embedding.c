@@ -20,12 +20,10 @@ static bool has_memory(const EmbeddingAnswer *w) { return w->point.memory_bytes 
 
 static void configuration_json(const EmbeddingAnswer *w, Json *root) {
     Json *j = json_add_object(root, "configuration");
-    json_add_text(j, "model", w->model->model_id);
-    json_add_text(j, "gpu", w->gpu->sku_id);
-    json_add_integer(j, "gpu_count", w->gpus);
-    json_add_text_or_null(j, "weights", has_memory(w) ? dtype_names[w->point.dtype] : "");
-    json_add_number(j, "isl_tokens", w->tokens);
-    json_add_number(j, "sequences_per_batch", w->texts);
+    json_add(j, J_TEXT("model", w->model->model_id), J_TEXT("gpu", w->gpu->sku_id),
+             J_INTEGER("gpu_count", w->gpus),
+             J_TEXT_OR_NULL("weights", has_memory(w) ? dtype_names[w->point.dtype] : ""),
+             J_NUMBER("isl_tokens", w->tokens), J_NUMBER("sequences_per_batch", w->texts));
 }
 
 static void memory_json(const EmbeddingAnswer *w, Json *root) {
@@ -49,8 +47,7 @@ void embedding_json(const EmbeddingAnswer *w, Json *root) {
     const Estimate unknown = {(double)NAN, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""};
     bool ok = w->status == SERVE_OK;
     Estimate texts = rate(w, 1), each = rate(w, 1.0 / w->gpus), tokens = rate(w, w->tokens);
-    json_add_bool(root, "fits", ok);
-    json_add_text_or_null(root, "reason", ok ? "" : serve_status_names[w->status]);
+    json_add(root, J_BOOL("fits", ok), J_TEXT_OR_NULL("reason", ok ? "" : serve_status_names[w->status]));
     configuration_json(w, root);
     memory_json(w, root);
     estimate_json(root, "sequences_per_s", &texts);
@@ -72,12 +69,8 @@ static const Column columns[] = {{.key = "what", .title = ""},
                                  {.key = "unit", .title = "UNIT"}};
 
 static void row(Listing *l, const char *what, Estimate x, const char *unit) {
-    listing_text(l, 0, what);
-    listing_number(l, 1, x.value);
-    listing_number(l, 2, x.low);
-    listing_number(l, 3, x.high);
-    listing_text(l, 4, unit);
-    listing_row_done(l);
+    listing_add(l, L_TEXT(0, what), L_NUMBER(1, x.value), L_NUMBER(2, x.low), L_NUMBER(3, x.high),
+                L_TEXT(4, unit));
 }
 
 static void exact(Listing *l, const char *what, double value) {

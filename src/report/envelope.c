@@ -7,10 +7,8 @@ Json *envelope_json(const Envelope *env, Json **ret_inputs) {
     char time[32];
     format_time(time, env->generated_at);
     Json *root = json_object();
-    json_add_integer(root, "schema_version", SCHEMA_VERSION);
-    json_add_text(root, "tool_version", env->tool_version);
-    json_add_text(root, "generated_at", time);
-    json_add_text(root, "command", env->command);
+    json_add(root, J_INTEGER("schema_version", SCHEMA_VERSION), J_TEXT("tool_version", env->tool_version),
+             J_TEXT("generated_at", time), J_TEXT("command", env->command));
     *ret_inputs = json_add_object(root, "inputs");
     return root;
 }
@@ -34,10 +32,8 @@ void sources_json(Json *parent, const char *sources) {
 
 void estimate_json(Json *parent, const char *key, const Estimate *x) {
     Json *object = json_add_object(parent, key);
-    json_add_number(object, "value", x->value);
-    json_add_number(object, "low", x->low);
-    json_add_number(object, "high", x->high);
-    json_add_text(object, "basis", basis_names[x->basis]);
+    json_add(object, J_NUMBER("value", x->value), J_NUMBER("low", x->low), J_NUMBER("high", x->high),
+             J_TEXT("basis", basis_names[x->basis]));
     sources_json(object, x->sources);
 }
 

@@ -44,14 +44,10 @@ void fleet_nodes(const Fleet *f, bool all, Arena *a, Listing *ret_listing) {
     for (size_t i = 0; i < f->n_nodes; i++) {
         const FleetNode *n = f->by_state[i];
         if (!all && n->state == FLEET_GOOD) continue;
-        listing_text(&l, N_NODE, n->name);
-        listing_text(&l, N_STATE, fleet_state_names[n->state]);
-        listing_number(&l, N_DEVICES, (double)n->devices);
-        listing_number(&l, N_RECORDS, (double)n->records);
-        listing_number(&l, N_SLOWEST, 100 * n->slowest);
-        listing_text(&l, N_TEST, n->slowest_text);
-        listing_text(&l, N_WHY, fleet_why(n, a));
-        listing_row_done(&l);
+        listing_add(&l, L_TEXT(N_NODE, n->name), L_TEXT(N_STATE, fleet_state_names[n->state]),
+                    L_NUMBER(N_DEVICES, (double)n->devices), L_NUMBER(N_RECORDS, (double)n->records),
+                    L_NUMBER(N_SLOWEST, 100 * n->slowest), L_TEXT(N_TEST, n->slowest_text),
+                    L_TEXT(N_WHY, fleet_why(n, a)));
     }
     *ret_listing = l;
 }
@@ -114,26 +110,14 @@ void fleet_lines(const Fleet *f, bool all, Arena *a, Listing *ret_listing) {
         const FleetGroup *g = &f->groups[x->group];
         const FleetTest *t = &f->tests[x->test];
         if (!all && x->n < 2 && !x->below_known) continue;
-        listing_number(&l, G_GROUP, (double)x->group + 1);
-        listing_text(&l, G_MODEL, g->model);
-        listing_number(&l, G_SHARE, g->share);
-        listing_text(&l, G_DRIVER, g->driver);
-        listing_text(&l, G_TEST, t->name);
-        listing_text(&l, G_SHAPE, t->shape);
-        listing_text(&l, G_PATH, t->path);
-        listing_number(&l, G_GPUS, t->gpu_count);
-        listing_number(&l, G_N, (double)x->n);
-        listing_number(&l, G_MEDIAN, x->median);
-        listing_text(&l, G_UNIT, t->unit);
-        listing_number(&l, G_SPREAD, x->spread_pct);
-        listing_number(&l, G_SLOWEST, x->slowest);
-        listing_number(&l, G_FASTEST, x->fastest);
-        listing_number(&l, G_LIMIT, x->limit);
-        listing_number(&l, G_LOW, x->known_low);
-        listing_number(&l, G_HIGH, x->known_high);
-        listing_text(&l, G_SOURCE, x->known_source);
-        listing_text(&l, G_WORD, word_of(x));
-        listing_row_done(&l);
+        listing_add(&l, L_NUMBER(G_GROUP, (double)x->group + 1), L_TEXT(G_MODEL, g->model),
+                    L_NUMBER(G_SHARE, g->share), L_TEXT(G_DRIVER, g->driver), L_TEXT(G_TEST, t->name),
+                    L_TEXT(G_SHAPE, t->shape), L_TEXT(G_PATH, t->path), L_NUMBER(G_GPUS, t->gpu_count),
+                    L_NUMBER(G_N, (double)x->n), L_NUMBER(G_MEDIAN, x->median), L_TEXT(G_UNIT, t->unit),
+                    L_NUMBER(G_SPREAD, x->spread_pct), L_NUMBER(G_SLOWEST, x->slowest),
+                    L_NUMBER(G_FASTEST, x->fastest), L_NUMBER(G_LIMIT, x->limit),
+                    L_NUMBER(G_LOW, x->known_low), L_NUMBER(G_HIGH, x->known_high),
+                    L_TEXT(G_SOURCE, x->known_source), L_TEXT(G_WORD, word_of(x)));
     }
     *ret_listing = l;
 }
@@ -195,8 +179,7 @@ void fleet_json(const Fleet *f, Arena *a, Json *root) {
         for (size_t k = 0; k < f->by_state[i]->n_findings; k++) {
             const FleetFinding *x = &f->by_state[i]->findings[k];
             Json *finding = json_add_object(findings, NULL);
-            json_add_text(finding, "state", fleet_state_names[x->state]);
-            json_add_text(finding, "text", x->text);
+            json_add(finding, J_TEXT("state", fleet_state_names[x->state]), J_TEXT("text", x->text));
         }
     }
     listing_json(&lines, root);

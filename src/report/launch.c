@@ -70,12 +70,10 @@ void launch_json(const Advice *advice, const Option *o, Arena *a, Json *parent) 
         return;
     }
     Json *j = json_add_object(parent, "serve_command");
-    json_add_text_or_null(j, "command", l.command != NULL ? l.command : "");
-    json_add_integer(j, "replicas", l.servers);
-    json_add_integer(j, "replicas_per_instance", l.servers_per_instance);
-    json_add_integer(j, "gpus_per_replica", l.gpus);
+    json_add(j, J_TEXT_OR_NULL("command", l.command != NULL ? l.command : ""),
+             J_INTEGER("replicas", l.servers), J_INTEGER("replicas_per_instance", l.servers_per_instance),
+             J_INTEGER("gpus_per_replica", l.gpus));
     Json *notes = json_add_array(j, "notes");
     for (size_t i = 0; i < l.n_notes; i++) json_add_text(notes, NULL, l.notes[i]);
-    json_add_text_or_null(j, "source", l.source);
-    json_add_text_or_null(j, "as_of", l.as_of);
+    json_add(j, J_TEXT_OR_NULL("source", l.source), J_TEXT_OR_NULL("as_of", l.as_of));
 }

@@ -27,6 +27,14 @@ void listing_number(Listing *l, size_t column, double x) {
     l->cells[l->n_rows * l->n_columns + column].number = x;
 }
 
+void listing_cells(Listing *l, const ListingCell *cells, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        Cell *cell = &l->cells[l->n_rows * l->n_columns + cells[i].column];
+        *cell = cells[i].cell;
+        if (cell->text == NULL) cell->text = "";
+    }
+}
+
 void listing_row_done(Listing *l) { l->n_rows++; }
 
 static const Cell *cell_at(const Listing *l, size_t row, size_t column) {

@@ -474,9 +474,8 @@ static void side_json(Json *j, const char *key, double number, const char *text)
 void moved_json(const Moved *m, Json *root) {
     Json *j = json_add_object(root, "moved");
     Json *r = json_add_object(j, "cost_ratio_amd_to_nvidia");
-    json_add_number(r, "from", m->ratio_from);
-    json_add_number(r, "to", m->ratio_to);
-    json_add_number(r, "ln_change", log(m->ratio_to / m->ratio_from));
+    json_add(r, J_NUMBER("from", m->ratio_from), J_NUMBER("to", m->ratio_to),
+             J_NUMBER("ln_change", log(m->ratio_to / m->ratio_from)));
     Json *list = json_add_array(j, "by");
     for (size_t i = 0; i < m->n; i++) {
         const Mover *x = &m->list[i];
@@ -487,10 +486,9 @@ void moved_json(const Moved *m, Json *root) {
         json_add_text(one, "what", x->what);
         side_json(one, "from", words ? (double)NAN : x->from, x->from_text);
         side_json(one, "to", words ? (double)NAN : x->to, x->to_text);
-        json_add_text_or_null(one, "unit", words ? "" : x->unit);
-        json_add_number(one, "change_pct", x->from != 0 ? 100 * (x->to / x->from - 1) : (double)NAN);
-        json_add_number(one, "ln_cost_ratio", x->ln_ratio);
-        json_add_number(one, "share_pct", share_pct(m, x));
+        json_add(one, J_TEXT_OR_NULL("unit", words ? "" : x->unit),
+                 J_NUMBER("change_pct", x->from != 0 ? 100 * (x->to / x->from - 1) : (double)NAN),
+                 J_NUMBER("ln_cost_ratio", x->ln_ratio), J_NUMBER("share_pct", share_pct(m, x)));
         Json *whys = json_add_array(one, "why");
         for (size_t k = 0; k < x->n_whys; k++) json_add_text(whys, NULL, x->whys[k]);
     }

@@ -10,24 +10,17 @@ void order_json(const VendorOrder *j, Json *root) {
     for (size_t i = 0; i < ORDER_BINS; i++) {
         const OrderStats *s = &j->apart[i];
         Json *o = json_add_object(pairs, NULL);
-        json_add_text(o, "apart", s->name);
-        json_add_integer(o, "n", (int64_t)s->n);
-        json_add_number(o, "right_pct", s->right_pct);
-        json_add_integer(o, "publishers", (int64_t)s->publishers);
-        json_add_number(o, "error_pct", s->error_pct);
+        json_add(o, J_TEXT("apart", s->name), J_INTEGER("n", s->n), J_NUMBER("right_pct", s->right_pct),
+                 J_INTEGER("publishers", s->publishers), J_NUMBER("error_pct", s->error_pct));
     }
     Json *said = json_add_array(root, "said");
     for (size_t i = 0; i < SAID_BINS; i++) {
         const SaidStats *s = &j->said[i];
         Json *o = json_add_object(said, NULL);
-        json_add_number(o, "from", s->from);
-        json_add_number(o, "to", s->to);
-        json_add_integer(o, "n", (int64_t)s->n);
-        json_add_number(o, "said_pct", s->said_pct);
-        json_add_number(o, "right_pct", s->right_pct);
-        json_add_integer(o, "publishers", (int64_t)s->publishers);
-        json_add_number(o, "error_pct", s->error_pct);
-        json_add_bool(o, "holds", said_holds(s));
+        json_add(o, J_NUMBER("from", s->from), J_NUMBER("to", s->to), J_INTEGER("n", s->n),
+                 J_NUMBER("said_pct", s->said_pct), J_NUMBER("right_pct", s->right_pct),
+                 J_INTEGER("publishers", s->publishers), J_NUMBER("error_pct", s->error_pct),
+                 J_BOOL("holds", said_holds(s)));
     }
 }
 
@@ -45,12 +38,8 @@ static void order_text(const VendorOrder *j, Format format, Room room, Arena *a,
     listing_init(&l, a, "pairs", columns, COUNT_OF(columns), ORDER_BINS);
     for (size_t i = 0; i < ORDER_BINS; i++) {
         const OrderStats *s = &j->apart[i];
-        listing_text(&l, 0, s->name);
-        listing_number(&l, 1, (double)s->n);
-        listing_number(&l, 2, s->right_pct);
-        listing_number(&l, 3, (double)s->publishers);
-        listing_number(&l, 4, s->error_pct);
-        listing_row_done(&l);
+        listing_add(&l, L_TEXT(0, s->name), L_NUMBER(1, (double)s->n), L_NUMBER(2, s->right_pct),
+                    L_NUMBER(3, (double)s->publishers), L_NUMBER(4, s->error_pct));
     }
     listing_print(&l, format, room, out);
 }
@@ -69,14 +58,12 @@ static void said_text(const VendorOrder *j, Format format, Room room, Arena *a, 
     listing_init(&l, a, "said", columns, COUNT_OF(columns), SAID_BINS);
     for (size_t i = 0; i < SAID_BINS; i++) {
         const SaidStats *s = &j->said[i];
-        listing_text(&l, 0, arena_printf(a, "%.2f to %.2f", s->from, s->to));
-        listing_number(&l, 1, (double)s->n);
-        listing_number(&l, 2, s->said_pct);
-        listing_number(&l, 3, s->right_pct);
-        listing_number(&l, 4, (double)s->publishers);
-        listing_number(&l, 5, s->error_pct);
-        listing_text(&l, 6, s->n == 0 ? "" : said_holds(s) ? "yes" : "no");
-        listing_row_done(&l);
+        listing_add(&l, L_TEXT(0, arena_printf(a, "%.2f to %.2f", s->from, s->to)), L_NUMBER(1, (double)s->n),
+                    L_NUMBER(2, s->said_pct), L_NUMBER(3, s->right_pct), L_NUMBER(4, (double)s->publishers),
+                    L_NUMBER(5, s->error_pct),
+                    L_TEXT(6, s->n == 0       ? ""
+                              : said_holds(s) ? "yes"
+                                              : "no"));
     }
     listing_print(&l, format, room, out);
 }
@@ -186,16 +173,12 @@ void left_out_kinds_text(const Validation *v, Format format, Room room, Arena *a
         const GroupStats *all = &kinds[i]->groups[0];
         const GroupStats *nvidia = group_named(kinds[i], "since 2025-07", "nvidia");
         const GroupStats *amd = group_named(kinds[i], "since 2025-07", "amd");
-        listing_text(&l, 0, kinds[i]->left_out);
-        listing_number(&l, 1, (double)all->n);
-        listing_number(&l, 2, all->median_abs_error_pct);
-        listing_number(&l, 3, all->p90_abs_error_pct);
-        listing_number(&l, 4, kinds[i]->order.apart[0].right_pct);
-        listing_number(&l, 5, kinds[i]->order.apart[2].right_pct);
-        listing_number(&l, 6, nvidia != NULL ? nvidia->bias_pct : (double)NAN);
-        listing_number(&l, 7, amd != NULL ? amd->bias_pct : (double)NAN);
-        listing_number(&l, 8, all->interval_coverage_pct);
-        listing_row_done(&l);
+        listing_add(
+            &l, L_TEXT(0, kinds[i]->left_out), L_NUMBER(1, (double)all->n),
+            L_NUMBER(2, all->median_abs_error_pct), L_NUMBER(3, all->p90_abs_error_pct),
+            L_NUMBER(4, kinds[i]->order.apart[0].right_pct), L_NUMBER(5, kinds[i]->order.apart[2].right_pct),
+            L_NUMBER(6, nvidia != NULL ? nvidia->bias_pct : (double)NAN),
+            L_NUMBER(7, amd != NULL ? amd->bias_pct : (double)NAN), L_NUMBER(8, all->interval_coverage_pct));
     }
     buf_puts(out,
              "What to expect, worst first: every row of grades A and B predicted with factors refitted "

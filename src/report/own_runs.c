@@ -40,18 +40,15 @@ void own_runs_json(const ServingAnswer *w, Json *root) {
     for (size_t i = 0; i < n; i++) {
         const PosteriorRow *r = moves[i].row;
         Json *j = json_add_object(list, NULL);
-        json_add_integer(j, "run", r->run->id);
-        json_add_text_or_null(j, "tool", r->run->tool);
-        json_add_text_or_null(j, "ran_at", r->run->ran_at);
-        json_add_text(j, "model", r->run->m.model);
-        json_add_number(j, "gpu_count", r->run->m.gpu_count);
-        json_add_text(j, "engine", r->run->m.engine);
-        json_add_number(j, "concurrency", r->run->m.batch_or_concurrency);
-        json_add_number(j, "likeness", moves[i].likeness);
-        json_add_number(j, "measured_output_tokens_per_s", r->run->m.output_tokens_per_s);
-        json_add_number(j, "expected_output_tokens_per_s", expected(r));
-        json_add_text_or_null(j, "accepted", r->run->accepted);
-        json_add_number(j, "moves_time_pct", 100 * expm1(moves[i].moved));
+        json_add(j, J_INTEGER("run", r->run->id), J_TEXT_OR_NULL("tool", r->run->tool),
+                 J_TEXT_OR_NULL("ran_at", r->run->ran_at), J_TEXT("model", r->run->m.model),
+                 J_NUMBER("gpu_count", r->run->m.gpu_count), J_TEXT("engine", r->run->m.engine),
+                 J_NUMBER("concurrency", r->run->m.batch_or_concurrency),
+                 J_NUMBER("likeness", moves[i].likeness),
+                 J_NUMBER("measured_output_tokens_per_s", r->run->m.output_tokens_per_s),
+                 J_NUMBER("expected_output_tokens_per_s", expected(r)),
+                 J_TEXT_OR_NULL("accepted", r->run->accepted),
+                 J_NUMBER("moves_time_pct", 100 * expm1(moves[i].moved)));
     }
     json_add_number(root, "own_runs_move_time_pct", any ? 100 * (slower_by(w) - 1) : (double)NAN);
     json_add_number(root, "range_pct_without_own_runs",

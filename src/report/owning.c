@@ -13,16 +13,13 @@ static bool is_narrow(const Page *p) { return room_columns(p->room) > 0; }
 static void lane_row(Page *p, Listing *l, const char *name, const OwnLane *lane) {
     const Option *o = lane->option;
     if (o == NULL) return;
-    listing_text(l, 0,
-                 arena_printf(p->arena, "%-5s %c %d x %s%s", name, vendor_titles[o->gpu->vendor][0],
-                              o->gpu_count, o->gpu->sku_id,
-                              lane->owning != NULL && lane->owning->quoted ? " *" : ""));
-    listing_text(l, 1, lane->owning != NULL ? lane->owning->source : o->offer->provider);
-    listing_number(l, 2, lane->cost.value);
-    listing_number(l, 3, lane->cost.low);
-    listing_number(l, 4, lane->cost.high);
-    listing_number(l, 5, lane->usd_month.value);
-    listing_row_done(l);
+    listing_add(l,
+                L_TEXT(0, arena_printf(p->arena, "%-5s %c %d x %s%s", name, vendor_titles[o->gpu->vendor][0],
+                                       o->gpu_count, o->gpu->sku_id,
+                                       lane->owning != NULL && lane->owning->quoted ? " *" : "")),
+                L_TEXT(1, lane->owning != NULL ? lane->owning->source : o->offer->provider),
+                L_NUMBER(2, lane->cost.value), L_NUMBER(3, lane->cost.low), L_NUMBER(4, lane->cost.high),
+                L_NUMBER(5, lane->usd_month.value));
 }
 
 static void lanes(Page *p, const OwnAnswer *x) {
@@ -97,18 +94,12 @@ static void fleets(Page *p) {
         const Option *o = &advice->owned->options[i];
         const Owning *x = price_of(advice, o->gpu);
         const Estimate *cost = option_cost(o, advice->ask);
-        listing_number(&l, RANK, (double)i + 1);
-        listing_text(&l, GPUS,
-                     arena_printf(p->arena, "%c %d x %s%s", vendor_titles[o->gpu->vendor][0], o->gpu_count,
-                                  o->gpu->sku_id, x->quoted ? " *" : ""));
-        listing_number(&l, GPU_USD, x->gpu_price.value);
-        listing_number(&l, GPU_HOUR, o->price_usd_gpu_h);
-        listing_number(&l, COST, cost->value);
-        listing_number(&l, LOW, cost->low);
-        listing_number(&l, HIGH, cost->high);
-        listing_number(&l, BEATEN, (double)rented_before(advice, o));
-        listing_text(&l, SOURCE, x->source);
-        listing_row_done(&l);
+        listing_add(&l, L_NUMBER(RANK, (double)i + 1),
+                    L_TEXT(GPUS, arena_printf(p->arena, "%c %d x %s%s", vendor_titles[o->gpu->vendor][0],
+                                              o->gpu_count, o->gpu->sku_id, x->quoted ? " *" : "")),
+                    L_NUMBER(GPU_USD, x->gpu_price.value), L_NUMBER(GPU_HOUR, o->price_usd_gpu_h),
+                    L_NUMBER(COST, cost->value), L_NUMBER(LOW, cost->low), L_NUMBER(HIGH, cost->high),
+                    L_NUMBER(BEATEN, (double)rented_before(advice, o)), L_TEXT(SOURCE, x->source));
     }
     page_heading(p, arena_printf(p->arena, "Owned fleets at this load, $ %s", per_what(advice->ask)));
     listing_print(&l, p->format, p->room, p->out);
@@ -171,13 +162,10 @@ static void best_owned_json(const Owning *x, Json *parent, const char *key) {
 
 static void option_json(const Advice *advice, const Option *o, Json *j) {
     const Owning *x = price_of(advice, o->gpu);
-    json_add_text(j, "vendor", vendor_names[o->gpu->vendor]);
-    json_add_text(j, "gpu", o->gpu->sku_id);
-    json_add_integer(j, "gpu_count", o->gpu_count);
-    json_add_integer(j, "servers", o->instances);
-    json_add_number(j, "price_usd_per_gpu_hour", o->price_usd_gpu_h);
-    json_add_text(j, "price_source", o->offer->source);
-    json_add_bool(j, "quoted", x->quoted);
+    json_add(j, J_TEXT("vendor", vendor_names[o->gpu->vendor]), J_TEXT("gpu", o->gpu->sku_id),
+             J_INTEGER("gpu_count", o->gpu_count), J_INTEGER("servers", o->instances),
+             J_NUMBER("price_usd_per_gpu_hour", o->price_usd_gpu_h), J_TEXT("price_source", o->offer->source),
+             J_BOOL("quoted", x->quoted));
     estimate_json(j, "gpu_price", &x->gpu_price);
     estimate_json(j, "gpu_hour", &x->gpu_hour);
     for (size_t i = 0; i < n_option_figures; i++) {
@@ -193,12 +181,10 @@ static void lane_json(const OwnLane *l, double term_months, Json *parent, const 
         return;
     }
     Json *j = json_add_object(parent, key);
-    json_add_text(j, "vendor", vendor_names[o->gpu->vendor]);
-    json_add_text(j, "gpu", o->gpu->sku_id);
-    json_add_integer(j, "gpu_count", o->gpu_count);
-    json_add_text(j, "provider", o->offer->provider);
-    json_add_bool(j, "quoted", l->owning != NULL && l->owning->quoted);
-    json_add_number(j, "price_usd_per_gpu_hour", o->price_usd_gpu_h);
+    json_add(j, J_TEXT("vendor", vendor_names[o->gpu->vendor]), J_TEXT("gpu", o->gpu->sku_id),
+             J_INTEGER("gpu_count", o->gpu_count), J_TEXT("provider", o->offer->provider),
+             J_BOOL("quoted", l->owning != NULL && l->owning->quoted),
+             J_NUMBER("price_usd_per_gpu_hour", o->price_usd_gpu_h));
     estimate_json(j, "cost", &l->cost);
     if (is_known(o->output_usd_mtok.value)) estimate_json(j, "output_usd_per_mtok", &o->output_usd_mtok);
     sums_json(j, &l->usd_month, term_months);
@@ -234,10 +220,9 @@ void own_verdict_json(const Verdict *v, Json *verdict) {
     json_add_text_or_null(j, "lane", x->cheapest >= 0 ? own_lane_names[x->cheapest] : "");
     json_add_number(j, "probability", x->winner_probability);
     estimate_json(j, "cost_ratio_amd_to_nvidia", &x->vendor_ratio);
-    json_add_number(j, "owning_cheaper_probability", x->probability);
-    json_add_text_or_null(j, "winner_rented", x->before != WINNER_UNKNOWN ? winner_names[x->before] : "");
-    json_add_bool(j, "changes_verdict", x->changes);
-    json_add_text(j, "text", x->text);
+    json_add(j, J_NUMBER("owning_cheaper_probability", x->probability),
+             J_TEXT_OR_NULL("winner_rented", x->before != WINNER_UNKNOWN ? winner_names[x->before] : ""),
+             J_BOOL("changes_verdict", x->changes), J_TEXT("text", x->text));
 }
 
 static void volume_json(const ApiVolume *v, Json *parent, const char *key) {
@@ -246,10 +231,8 @@ static void volume_json(const ApiVolume *v, Json *parent, const char *key) {
         return;
     }
     Json *j = json_add_object(parent, key);
-    json_add_text(j, "vendor", vendor_names[v->option->gpu->vendor]);
-    json_add_text(j, "gpu", v->option->gpu->sku_id);
-    json_add_integer(j, "gpu_count", v->option->gpu_count);
-    json_add_text(j, "provider", v->option->offer->provider);
+    json_add(j, J_TEXT("vendor", vendor_names[v->option->gpu->vendor]), J_TEXT("gpu", v->option->gpu->sku_id),
+             J_INTEGER("gpu_count", v->option->gpu_count), J_TEXT("provider", v->option->offer->provider));
     estimate_json(j, "even_output_mtok_per_month", &v->even_mtok);
     json_add_number(j, "even_requests_per_day", v->even_requests_day);
     json_add_number(j, "asked_output_mtok_per_month", v->asked_mtok);

@@ -225,26 +225,19 @@ static void option_cells(Page *p, Listing *l, const Option *o) {
     const Serving *s = &o->serving;
     bool serving = s->group != NULL;
     double task_rate = p->advice->ask->workload.kind == KIND_HPC ? o->task.rate * 86400 : o->task.rate;
-    listing_text(
-        l, GPUS,
-        arena_printf(p->arena, "%c %d x %s", vendor_titles[o->gpu->vendor][0], o->gpu_count, o->gpu->sku_id));
-    listing_text(l, VENDOR, vendor_titles[o->gpu->vendor]);
-    listing_text(l, REGION, o->offer->region);
-    listing_number(l, OUT_COST, o->output_usd_mtok.value);
-    listing_number(l, SPREAD, 100 * (exp(Z80 * hypot(o->sigma_log, o->sigma_price)) - 1));
-    listing_number(l, TOK_GPU, serving ? o->output_tokens_s_gpu.value : task_rate / o->gpu_count);
-    listing_number(l, TOK_USER, o->tokens_s_user.value);
-    listing_number(l, TTFT50, o->ttft_p50_ms.value);
-    listing_number(l, TTFT99, o->ttft_p99_ms.value);
-    listing_number(l, TPOT, o->tpot_ms.value);
-    listing_number(l, CONCURRENCY, o->concurrency);
-    listing_text(l, PARALLEL, short_layout(p, o));
-    listing_text(l, ENGINE, o->engine);
-    listing_text(l, WEIGHTS, dtype_names[o->weights]);
-    listing_number(l, MEMORY, o->memory_used_pct);
-    listing_text(l, BASIS, basis_names[o->basis]);
-    listing_text(l, SEEN, o->offer->as_of);
-    listing_text(l, SELLER, o->today ? "" : seller_class_names[o->seller]);
+    listing_set(l,
+                L_TEXT(GPUS, arena_printf(p->arena, "%c %d x %s", vendor_titles[o->gpu->vendor][0],
+                                          o->gpu_count, o->gpu->sku_id)),
+                L_TEXT(VENDOR, vendor_titles[o->gpu->vendor]), L_TEXT(REGION, o->offer->region),
+                L_NUMBER(OUT_COST, o->output_usd_mtok.value),
+                L_NUMBER(SPREAD, 100 * (exp(Z80 * hypot(o->sigma_log, o->sigma_price)) - 1)),
+                L_NUMBER(TOK_GPU, serving ? o->output_tokens_s_gpu.value : task_rate / o->gpu_count),
+                L_NUMBER(TOK_USER, o->tokens_s_user.value), L_NUMBER(TTFT50, o->ttft_p50_ms.value),
+                L_NUMBER(TTFT99, o->ttft_p99_ms.value), L_NUMBER(TPOT, o->tpot_ms.value),
+                L_NUMBER(CONCURRENCY, o->concurrency), L_TEXT(PARALLEL, short_layout(p, o)),
+                L_TEXT(ENGINE, o->engine), L_TEXT(WEIGHTS, dtype_names[o->weights]),
+                L_NUMBER(MEMORY, o->memory_used_pct), L_TEXT(BASIS, basis_names[o->basis]),
+                L_TEXT(SEEN, o->offer->as_of), L_TEXT(SELLER, o->today ? "" : seller_class_names[o->seller]));
 }
 
 void advice_ranked(const Advice *advice, size_t width, Arena *a, Listing *ret_listing) {
@@ -255,11 +248,8 @@ void advice_ranked(const Advice *advice, size_t width, Arena *a, Listing *ret_li
     for (size_t i = 0; i < advice->n_options; i++) {
         const Option *o = &advice->options[i];
         option_cells(&p, ret_listing, o);
-        listing_number(ret_listing, RANK, (double)i + 1);
-        listing_text(ret_listing, PROVIDER, o->offer->provider);
-        listing_number(ret_listing, USD_H, o->price_usd_h);
-        listing_number(ret_listing, COST, o->cost);
-        listing_row_done(ret_listing);
+        listing_add(ret_listing, L_NUMBER(RANK, (double)i + 1), L_TEXT(PROVIDER, o->offer->provider),
+                    L_NUMBER(USD_H, o->price_usd_h), L_NUMBER(COST, o->cost));
     }
 }
 
@@ -339,13 +329,12 @@ void ranked_text(Page *p) {
         const RankLine *x = &lines[i];
         const Option *o = x->option;
         option_cells(p, &l, o);
-        listing_number(&l, RANK, o->today ? (double)NAN : (double)x->rank);
-        listing_text(&l, PROVIDER, sellers_text(x, NAMES_WIDTH, p->arena));
-        listing_text(&l, USD_H, span_text(p, x->price_low, x->price_high));
-        listing_text(&l, COST, span_text(p, o->cost, x->cost_high));
-        listing_number(&l, MONTH, option_costs(p->facts, advice->ask, o).usd_month.value);
-        listing_text(&l, MARKS, marks_of(p, x, used));
-        listing_row_done(&l);
+        listing_add(&l, L_NUMBER(RANK, o->today ? (double)NAN : (double)x->rank),
+                    L_TEXT(PROVIDER, sellers_text(x, NAMES_WIDTH, p->arena)),
+                    L_TEXT(USD_H, span_text(p, x->price_low, x->price_high)),
+                    L_TEXT(COST, span_text(p, o->cost, x->cost_high)),
+                    L_NUMBER(MONTH, option_costs(p->facts, advice->ask, o).usd_month.value),
+                    L_TEXT(MARKS, marks_of(p, x, used)));
     }
     const char *now = advice->current != NULL ? ", and today's" : "";
     page_heading(p, arena_printf(p->arena, "Options, cheapest first (%zu of %zu%s; N NVIDIA, A AMD)",

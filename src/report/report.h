@@ -4,6 +4,7 @@
 #ifndef GPUADVISE_REPORT_H
 #define GPUADVISE_REPORT_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -57,6 +58,25 @@ void listing_init(Listing *l, Arena *a, const char *name, const Column *columns,
 void listing_text(Listing *l, size_t column, const char *text);  // sets a cell of the row being filled
 void listing_number(Listing *l, size_t column, double x);
 void listing_row_done(Listing *l);
+
+// Several cells of that row, by their columns: listing_set(&l, L_TEXT(C_NAME, x->name), L_NUMBER(C_ROWS, x->n)).
+// listing_add then begins the next row.
+typedef struct ListingCell {
+    size_t column;
+    Cell cell;
+} ListingCell;
+#define L_TEXT(at, x)                                                                                        \
+    {                                                                                                        \
+        (at), { .text = (x), .number = (double)NAN }                                                         \
+    }
+#define L_NUMBER(at, x)                                                                                      \
+    {                                                                                                        \
+        (at), { .text = "", .number = (double)(x) }                                                          \
+    }
+#define listing_set(l, ...)                                                                                  \
+    listing_cells((l), (const ListingCell[]){__VA_ARGS__}, COUNT_OF(((const ListingCell[]){__VA_ARGS__})))
+#define listing_add(l, ...) (listing_set(l, __VA_ARGS__), listing_row_done(l))
+void listing_cells(Listing *l, const ListingCell *cells, size_t n);
 
 // The room that text has: sentences wrap at `width` columns (0 = never), and `tables` says what becomes of a table
 // that is wider. {0}: no limit at all.

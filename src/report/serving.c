@@ -83,26 +83,19 @@ static void memory_json(const ServingAnswer *w, Json *root) {
 static void configuration_json(const ServingAnswer *w, Json *root) {
     const Serving *s = &w->serving;
     Json *j = json_add_object(root, "configuration");
-    json_add_text(j, "model", s->model->model_id);
-    json_add_text(j, "gpu", s->gpu->sku_id);
-    json_add_integer(j, "gpu_count", w->replicas * s->layout.tp * s->layout.pp);
+    json_add(j, J_TEXT("model", s->model->model_id), J_TEXT("gpu", s->gpu->sku_id),
+             J_INTEGER("gpu_count", w->replicas * s->layout.tp * s->layout.pp));
     Json *parallel = json_add_object(j, "parallel");
-    json_add_integer(parallel, "tp", s->layout.tp);
-    json_add_integer(parallel, "pp", s->layout.pp);
-    json_add_integer(parallel, "ep", s->layout.ep);
-    json_add_integer(parallel, "dp", w->replicas);
-    json_add_text(j, "engine", s->engine);
-    json_add_text(j, "weights", dtype_names[s->weights]);
-    json_add_text(j, "kv", dtype_names[s->kv]);
-    json_add_text_or_null(j, "compute", s->compute != DTYPE_UNKNOWN ? dtype_names[s->compute] : "");
-    json_add_text_or_null(j, "weights_run", s->precision_status);
-    json_add_number(j, "isl_tokens", s->isl);
-    json_add_number(j, "osl_tokens", s->osl);
-    json_add_number(j, "cached_prompt_share", s->cached_share);
-    json_add_number(j, "draft_tokens", s->drafts);
-    json_add_number(j, "tokens_per_step", s->kept);
-    json_add_number(j, "clock_share", s->clock);
-    json_add_integer(j, "prefill_gpus", w->readers * s->layout.tp * s->layout.pp);
+    json_add(parallel, J_INTEGER("tp", s->layout.tp), J_INTEGER("pp", s->layout.pp),
+             J_INTEGER("ep", s->layout.ep), J_INTEGER("dp", w->replicas));
+    json_add(j, J_TEXT("engine", s->engine), J_TEXT("weights", dtype_names[s->weights]),
+             J_TEXT("kv", dtype_names[s->kv]),
+             J_TEXT_OR_NULL("compute", s->compute != DTYPE_UNKNOWN ? dtype_names[s->compute] : ""),
+             J_TEXT_OR_NULL("weights_run", s->precision_status), J_NUMBER("isl_tokens", s->isl),
+             J_NUMBER("osl_tokens", s->osl), J_NUMBER("cached_prompt_share", s->cached_share),
+             J_NUMBER("draft_tokens", s->drafts), J_NUMBER("tokens_per_step", s->kept),
+             J_NUMBER("clock_share", s->clock),
+             J_INTEGER("prefill_gpus", w->readers * s->layout.tp * s->layout.pp));
 }
 
 static void breakdown_json(const ServingAnswer *w, Json *root) {
@@ -119,12 +112,11 @@ static void breakdown_json(const ServingAnswer *w, Json *root) {
 static void rate_json(const LocalRate *r, Json *list) {
     if (r == NULL) return;
     Json *j = json_add_object(list, NULL);
-    json_add_text(j, "what", r->dtype == DTYPE_UNKNOWN ? "memory-bandwidth" : "matrix-products");
-    json_add_text_or_null(j, "dtype", r->dtype == DTYPE_UNKNOWN ? "" : dtype_names[r->dtype]);
-    json_add_number(j, r->dtype == DTYPE_UNKNOWN ? "gb_per_s" : "tflop_per_s",
-                    r->rate / (r->dtype == DTYPE_UNKNOWN ? 1e9 : 1e12));
-    json_add_integer(j, "run", r->run);
-    json_add_text(j, "taken_at", r->taken_at);
+    json_add(j, J_TEXT("what", r->dtype == DTYPE_UNKNOWN ? "memory-bandwidth" : "matrix-products"),
+             J_TEXT_OR_NULL("dtype", r->dtype == DTYPE_UNKNOWN ? "" : dtype_names[r->dtype]),
+             J_NUMBER(r->dtype == DTYPE_UNKNOWN ? "gb_per_s" : "tflop_per_s",
+                      r->rate / (r->dtype == DTYPE_UNKNOWN ? 1e9 : 1e12)),
+             J_INTEGER("run", r->run), J_TEXT("taken_at", r->taken_at));
     if (r->refused[0] != '\0') json_add_text(j, "why", r->refused);
 }
 
@@ -153,8 +145,7 @@ void serving_json(const ServingAnswer *w, Json *root) {
     bool ok = w->status == SERVE_OK;
     const Serving *s = &w->serving;
     Figures f = figures(w);
-    json_add_bool(root, "fits", ok);
-    json_add_text_or_null(root, "reason", w->reason);
+    json_add(root, J_BOOL("fits", ok), J_TEXT_OR_NULL("reason", w->reason));
     configuration_json(w, root);
     memory_json(w, root);
     kv_json(&w->kv, s, w->replicas, root);
@@ -187,12 +178,8 @@ static const Column columns[] = {{.key = "what", .title = ""},
                                  {.key = "unit", .title = "UNIT"}};
 
 static void row(Listing *l, const char *what, const Estimate *x, const char *unit) {
-    listing_text(l, 0, what);
-    listing_number(l, 1, x->value);
-    listing_number(l, 2, x->low);
-    listing_number(l, 3, x->high);
-    listing_text(l, 4, unit);
-    listing_row_done(l);
+    listing_add(l, L_TEXT(0, what), L_NUMBER(1, x->value), L_NUMBER(2, x->low), L_NUMBER(3, x->high),
+                L_TEXT(4, unit));
 }
 
 static void exact(Listing *l, const char *what, double value, const char *unit) {

@@ -17,12 +17,10 @@ void kv_json(const KvCapacity *kv, const Serving *s, int replicas, Json *parent)
     Estimate tokens = {kv->tokens * n, kv->low * n, kv->high * n, BASIS_CALIBRATED,
                        "data/kv_capacities.tsv; data/engine_limits.tsv"};
     estimate_json(j, "tokens", &tokens);
-    json_add_number(j, "tokens_of_a_replica", kv->tokens);
-    json_add_number(j, "bytes_per_token", kv->bytes_per_token);
-    json_add_number(j, "copies", s->cache_copies);
-    json_add_number(j, "memory_fraction", s->memory_fraction);
-    json_add_number(j, "state_pool_gb", kv->state_bytes * n / 1e9);
-    json_add_number(j, "host_tokens", kv->host_tokens * n);
+    json_add(j, J_NUMBER("tokens_of_a_replica", kv->tokens), J_NUMBER("bytes_per_token", kv->bytes_per_token),
+             J_NUMBER("copies", s->cache_copies), J_NUMBER("memory_fraction", s->memory_fraction),
+             J_NUMBER("state_pool_gb", kv->state_bytes * n / 1e9),
+             J_NUMBER("host_tokens", kv->host_tokens * n));
 }
 
 void session_json(const SessionPoint *p, double sessions, int replicas, double random_tokens_s,
@@ -32,16 +30,13 @@ void session_json(const SessionPoint *p, double sessions, int replicas, double r
         return;
     }
     Json *j = json_add_object(parent, "sessions");
-    json_add_number(j, "sessions", sessions);
-    json_add_number(j, "requests_per_s", p->requests_s * fmin(replicas, sessions));
-    json_add_number(j, "hit_rate", p->hit);
-    json_add_number(j, "hit_rate_on_gpus", p->hit_device);
-    json_add_number(j, "hit_rate_max", p->hit_max);
-    json_add_number(j, "fresh_tokens_per_request", p->fresh_tokens);
-    json_add_number(j, "tokens_over_capacity", p->ratio);
-    json_add_number(j, "cliff_sessions", p->cliff_sessions * replicas);
-    json_add_bool(j, "bound_by_kv_capacity", p->kv_bound);
-    json_add_number(j, "output_tokens_per_s_random_routing", random_tokens_s);
+    json_add(
+        j, J_NUMBER("sessions", sessions),
+        J_NUMBER("requests_per_s", p->requests_s * fmin(replicas, sessions)), J_NUMBER("hit_rate", p->hit),
+        J_NUMBER("hit_rate_on_gpus", p->hit_device), J_NUMBER("hit_rate_max", p->hit_max),
+        J_NUMBER("fresh_tokens_per_request", p->fresh_tokens), J_NUMBER("tokens_over_capacity", p->ratio),
+        J_NUMBER("cliff_sessions", p->cliff_sessions * replicas), J_BOOL("bound_by_kv_capacity", p->kv_bound),
+        J_NUMBER("output_tokens_per_s_random_routing", random_tokens_s));
 }
 
 static void curve_json(const SessionCurve *c, Json *parent, const char *key) {
@@ -55,15 +50,12 @@ static void curve_json(const SessionCurve *c, Json *parent, const char *key) {
     for (size_t i = 0; i < c->n; i++) {
         const SessionCurvePoint *p = &c->points[i];
         Json *one = json_add_object(points, NULL);
-        json_add_number(one, "sessions", p->sessions);
-        json_add_number(one, "output_tokens_per_s", p->output_tokens_s);
-        json_add_number(one, "total_tokens_per_s", p->total_tokens_s);
-        json_add_number(one, "output_usd_per_mtok", p->output_usd_mtok);
-        json_add_number(one, "blended_usd_per_mtok", p->blended_usd_mtok);
-        json_add_number(one, "hit_rate", p->hit);
-        json_add_number(one, "ttft_ms", p->ttft_s * 1000);
-        json_add_number(one, "tpot_ms", p->tpot_s * 1000);
-        json_add_bool(one, "within_limits", p->keeps);
+        json_add(one, J_NUMBER("sessions", p->sessions), J_NUMBER("output_tokens_per_s", p->output_tokens_s),
+                 J_NUMBER("total_tokens_per_s", p->total_tokens_s),
+                 J_NUMBER("output_usd_per_mtok", p->output_usd_mtok),
+                 J_NUMBER("blended_usd_per_mtok", p->blended_usd_mtok), J_NUMBER("hit_rate", p->hit),
+                 J_NUMBER("ttft_ms", p->ttft_s * 1000), J_NUMBER("tpot_ms", p->tpot_s * 1000),
+                 J_BOOL("within_limits", p->keeps));
     }
 }
 
@@ -111,16 +103,10 @@ static const Column columns[] = {
     {.key = "limits", .title = "LIMITS"}};
 
 static void add_point(const SessionCurvePoint *x, int vendor, Listing *l) {
-    listing_text(l, 0, vendor_titles[vendor]);
-    listing_number(l, 1, x->sessions);
-    listing_number(l, 2, x->hit * 100);
-    listing_number(l, 3, x->total_tokens_s);
-    listing_number(l, 4, x->blended_usd_mtok);
-    listing_number(l, 5, x->output_usd_mtok);
-    listing_number(l, 6, x->ttft_s);
-    listing_number(l, 7, x->tpot_s * 1000);
-    listing_text(l, 8, x->keeps ? "kept" : "missed");
-    listing_row_done(l);
+    listing_add(l, L_TEXT(0, vendor_titles[vendor]), L_NUMBER(1, x->sessions), L_NUMBER(2, x->hit * 100),
+                L_NUMBER(3, x->total_tokens_s), L_NUMBER(4, x->blended_usd_mtok),
+                L_NUMBER(5, x->output_usd_mtok), L_NUMBER(6, x->ttft_s), L_NUMBER(7, x->tpot_s * 1000),
+                L_TEXT(8, x->keeps ? "kept" : "missed"));
 }
 
 void session_listing(const Advice *advice, Arena *a, Listing *ret_listing) {

@@ -10,10 +10,7 @@ static void draw(const Advice *advice, bool cost, Json *figures, Arena *a, Buf *
     const char *id = cost ? "session-cost" : "sessions",
                *y = cost ? "USD per million tokens in and out" : "tokens/s in and out", *words = "";
     Json *j = json_add_object(figures, NULL);
-    json_add_text(j, "id", id);
-    json_add_text(j, "kind", "scatter");
-    json_add_text(j, "x", "sessions at once");
-    json_add_text(j, "y", y);
+    json_add(j, J_TEXT("id", id), J_TEXT("kind", "scatter"), J_TEXT("x", "sessions at once"), J_TEXT("y", y));
     Json *points = json_add_array(j, "points");
     for (int v = 0; v < VENDOR_COUNT; v++) {
         const SessionCurve *c = advice->session_curve[v];
@@ -21,11 +18,9 @@ static void draw(const Advice *advice, bool cost, Json *figures, Arena *a, Buf *
         for (size_t i = 0; i < c->n; i++) {
             const SessionCurvePoint *x = &c->points[i];
             Json *p = json_add_object(points, NULL);
-            json_add_text(p, "label", place_text(a, advice->best[v]));
-            json_add_text(p, "vendor", vendor_names[v]);
-            json_add_bool(p, "today", false);
-            json_add_number(p, "x", x->sessions);
-            json_add_number(p, "y", cost ? x->blended_usd_mtok : x->total_tokens_s);
+            json_add(p, J_TEXT("label", place_text(a, advice->best[v])), J_TEXT("vendor", vendor_names[v]),
+                     J_BOOL("today", false), J_NUMBER("x", x->sessions),
+                     J_NUMBER("y", cost ? x->blended_usd_mtok : x->total_tokens_s));
         }
         words =
             arena_printf(a, "%s; cliff of %s at %.0f sessions", words, vendor_titles[v], c->cliff_sessions);

@@ -8,10 +8,8 @@
 
 static void percentiles_json(Json *parent, const char *key, const Percentiles *p) {
     Json *j = json_add_object(parent, key);
-    json_add_number(j, "mean", p->mean * 1000);
-    json_add_number(j, "p50", p->p50 * 1000);
-    json_add_number(j, "p90", p->p90 * 1000);
-    json_add_number(j, "p99", p->p99 * 1000);
+    json_add(j, J_NUMBER("mean", p->mean * 1000), J_NUMBER("p50", p->p50 * 1000),
+             J_NUMBER("p90", p->p90 * 1000), J_NUMBER("p99", p->p99 * 1000));
 }
 
 static void growth_json(const Growth *g, Json *fleet) {
@@ -20,51 +18,39 @@ static void growth_json(const Growth *g, Json *fleet) {
         return;
     }
     Json *j = json_add_object(fleet, "growth");
-    json_add_number(j, "carries_rps", g->carries_rps);
-    json_add_number(j, "short_in_month", g->short_month);
-    json_add_number(j, "fixed_usd", g->fixed_usd);
-    json_add_number(j, "scaled_usd", g->scaled_usd);
+    json_add(j, J_NUMBER("carries_rps", g->carries_rps), J_NUMBER("short_in_month", g->short_month),
+             J_NUMBER("fixed_usd", g->fixed_usd), J_NUMBER("scaled_usd", g->scaled_usd));
     Json *months = json_add_array(j, "months");
     for (size_t i = 0; i < g->n_months; i++) {
         const GrowthMonth *m = &g->months[i];
         Json *x = json_add_object(months, NULL);
-        json_add_integer(x, "month", (int64_t)i + 1);
-        json_add_number(x, "busy_rps", m->busy_rps);
-        json_add_integer(x, "instances", m->instances);
-        json_add_number(x, "fixed_usd", m->fixed_usd);
-        json_add_number(x, "scaled_usd", m->scaled_usd);
+        json_add(x, J_INTEGER("month", (int64_t)i + 1), J_NUMBER("busy_rps", m->busy_rps),
+                 J_INTEGER("instances", m->instances), J_NUMBER("fixed_usd", m->fixed_usd),
+                 J_NUMBER("scaled_usd", m->scaled_usd));
     }
 }
 
 static void fleet_json(const Sizing *s, Json *j) {
     const Option *o = s->option;
-    json_add_text(j, "gpu", o->gpu->sku_id);
-    json_add_text(j, "provider", o->offer->provider);
-    json_add_text(j, "engine", o->engine);
-    json_add_bool(j, "limits_kept", s->met);
-    json_add_integer(j, "instances", s->instances);
-    json_add_integer(j, "replicas", s->replicas);
-    json_add_integer(j, "gpu_count", s->gpus);
-    json_add_integer(j, "instances_poisson", s->closed_instances);
+    json_add(j, J_TEXT("gpu", o->gpu->sku_id), J_TEXT("provider", o->offer->provider),
+             J_TEXT("engine", o->engine), J_BOOL("limits_kept", s->met), J_INTEGER("instances", s->instances),
+             J_INTEGER("replicas", s->replicas), J_INTEGER("gpu_count", s->gpus),
+             J_INTEGER("instances_poisson", s->closed_instances));
     percentiles_json(j, "ttft_ms", &s->run.ttft_s);
     percentiles_json(j, "tpot_ms", &s->run.tpot_s);
     percentiles_json(j, "wait_ms", &s->run.wait_s);
-    json_add_number(j, "busy_share", s->run.busy_share);
-    json_add_number(j, "in_flight_mean", s->run.in_flight_mean);
+    json_add(j, J_NUMBER("busy_share", s->run.busy_share), J_NUMBER("in_flight_mean", s->run.in_flight_mean));
     Json *fixed = json_add_object(j, "fixed");
-    json_add_number(fixed, "usd_per_day", s->fixed_usd_day);
-    json_add_number(fixed, "usd_per_month", s->fixed_usd_month);
-    json_add_number(fixed, "idle_share", s->fixed_idle);
+    json_add(fixed, J_NUMBER("usd_per_day", s->fixed_usd_day), J_NUMBER("usd_per_month", s->fixed_usd_month),
+             J_NUMBER("idle_share", s->fixed_idle));
     estimate_json(fixed, "output_usd_per_mtok", &s->fixed_usd_mtok);
     json_add_number(fixed, "total_usd_per_mtok", s->fixed_total_usd_mtok);
     Json *scaled = json_add_object(j, "scaled");
-    json_add_number(scaled, "instances_floor",
-                    is_known(s->scaled_hours_day) ? s->floor_instances : (double)NAN);
-    json_add_number(scaled, "instance_hours_per_day", s->scaled_hours_day);
-    json_add_number(scaled, "usd_per_day", s->scaled_usd_day);
-    json_add_number(scaled, "usd_per_month", s->scaled_usd_month);
-    json_add_number(scaled, "idle_share", s->scaled_idle);
-    json_add_number(scaled, "short_share_when_reacting", s->short_share);
+    json_add(scaled,
+             J_NUMBER("instances_floor", is_known(s->scaled_hours_day) ? s->floor_instances : (double)NAN),
+             J_NUMBER("instance_hours_per_day", s->scaled_hours_day),
+             J_NUMBER("usd_per_day", s->scaled_usd_day), J_NUMBER("usd_per_month", s->scaled_usd_month),
+             J_NUMBER("idle_share", s->scaled_idle), J_NUMBER("short_share_when_reacting", s->short_share));
     estimate_json(scaled, "output_usd_per_mtok", &s->scaled_usd_mtok);
     json_add_number(scaled, "total_usd_per_mtok", s->scaled_total_usd_mtok);
     growth_json(s->growth, j);
@@ -77,19 +63,13 @@ void sizing_json(const Advice *advice, Json *root) {
         return;
     }
     Json *j = json_add_object(root, "traffic");
-    json_add_text(j, "name", load->name);
-    json_add_text(j, "basis", load->basis);
-    json_add_number(j, "busy_rps", load->busy_rps);
-    json_add_number(j, "busy_s", load->busy_s);
-    json_add_number(j, "busy_requests", (double)load->n_busy * load->thinned);
-    json_add_number(j, "requests_per_simulated", load->thinned);
-    json_add_number(j, "input_tokens_mean", load->input_mean);
-    json_add_number(j, "output_tokens_mean", load->output_mean);
-    json_add_number(j, "input_tokens_cv", load->input_cv);
-    json_add_number(j, "growth_pct_per_month", 100 * load->growth);
-    json_add_bool(j, "covers_a_day", load->rates != NULL);
-    json_add_number(j, "start_s", advice->scaling->start_s);
-    json_add_number(j, "billing_s", advice->scaling->billing_s);
+    json_add(
+        j, J_TEXT("name", load->name), J_TEXT("basis", load->basis), J_NUMBER("busy_rps", load->busy_rps),
+        J_NUMBER("busy_s", load->busy_s), J_NUMBER("busy_requests", (double)load->n_busy * load->thinned),
+        J_NUMBER("requests_per_simulated", load->thinned), J_NUMBER("input_tokens_mean", load->input_mean),
+        J_NUMBER("output_tokens_mean", load->output_mean), J_NUMBER("input_tokens_cv", load->input_cv),
+        J_NUMBER("growth_pct_per_month", 100 * load->growth), J_BOOL("covers_a_day", load->rates != NULL),
+        J_NUMBER("start_s", advice->scaling->start_s), J_NUMBER("billing_s", advice->scaling->billing_s));
     Json *fleets = json_add_array(j, "fleets");
     for (size_t i = 0; i < advice->n_sizings; i++)
         fleet_json(&advice->sizings[i], json_add_object(fleets, NULL));
@@ -131,17 +111,14 @@ static void name_columns(const Ask *ask, Column named[SIZE_COLUMNS]) {
 
 static void fleet_row(Page *p, Listing *l, const Sizing *s) {
     bool both = inputs_lead(p->advice->ask);
-    listing_text(l, FLEET,
-                 arena_printf(p->arena, "%d x %s, %s%s", s->gpus, s->option->gpu->sku_id,
-                              s->option->offer->provider, s->met ? "" : " (misses the limits)"));
-    listing_number(l, TTFT, s->run.ttft_s.p99 * 1000);
-    listing_number(l, TPOT, s->run.tpot_s.p99 * 1000);
-    listing_number(l, BUSY, 100 * s->run.busy_share);
-    listing_number(l, FIXED_DAY, s->fixed_usd_day);
-    listing_number(l, SCALED_DAY, s->scaled_usd_day);
-    listing_number(l, FIXED_TOK, both ? s->fixed_total_usd_mtok : s->fixed_usd_mtok.value);
-    listing_number(l, SCALED_TOK, both ? s->scaled_total_usd_mtok : s->scaled_usd_mtok.value);
-    listing_row_done(l);
+    listing_add(l,
+                L_TEXT(FLEET, arena_printf(p->arena, "%d x %s, %s%s", s->gpus, s->option->gpu->sku_id,
+                                           s->option->offer->provider, s->met ? "" : " (misses the limits)")),
+                L_NUMBER(TTFT, s->run.ttft_s.p99 * 1000), L_NUMBER(TPOT, s->run.tpot_s.p99 * 1000),
+                L_NUMBER(BUSY, 100 * s->run.busy_share), L_NUMBER(FIXED_DAY, s->fixed_usd_day),
+                L_NUMBER(SCALED_DAY, s->scaled_usd_day),
+                L_NUMBER(FIXED_TOK, both ? s->fixed_total_usd_mtok : s->fixed_usd_mtok.value),
+                L_NUMBER(SCALED_TOK, both ? s->scaled_total_usd_mtok : s->scaled_usd_mtok.value));
 }
 
 static void fleet_words(Page *p, const Sizing *s) {
@@ -191,14 +168,11 @@ static const Column growth_columns[GROWTH_COLUMNS] = {
 static void growth_row(Page *p, Listing *l, const Sizing *s) {
     const Growth *g = s->growth;
     double gpus = (double)s->gpus / s->instances;
-    listing_text(l, GROWING, arena_printf(p->arena, "%d x %s", s->gpus, s->option->gpu->sku_id));
-    listing_number(l, CARRIES, g->carries_rps);
-    listing_number(l, SHORT_IN, g->short_month);
-    listing_number(l, HALF_WAY, gpus * g->months[(g->n_months - 1) / 2].instances);
-    listing_number(l, AT_END, gpus * g->months[g->n_months - 1].instances);
-    listing_number(l, TERM_USD, g->fixed_usd);
-    listing_number(l, TERM_SCALED, g->scaled_usd);
-    listing_row_done(l);
+    listing_add(l, L_TEXT(GROWING, arena_printf(p->arena, "%d x %s", s->gpus, s->option->gpu->sku_id)),
+                L_NUMBER(CARRIES, g->carries_rps), L_NUMBER(SHORT_IN, g->short_month),
+                L_NUMBER(HALF_WAY, gpus * g->months[(g->n_months - 1) / 2].instances),
+                L_NUMBER(AT_END, gpus * g->months[g->n_months - 1].instances),
+                L_NUMBER(TERM_USD, g->fixed_usd), L_NUMBER(TERM_SCALED, g->scaled_usd));
 }
 
 static void growth_text(Page *p) {

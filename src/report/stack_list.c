@@ -57,9 +57,8 @@ void stack_listing(const StackView *view, Arena *a, Listing *ret_listing) {
         for (size_t c = 0; c < COUNT_OF(texts); c++)
             listing_text(ret_listing, texts[c].column, texts[c].text);
         if (x->rule != NULL) {
-            listing_number(ret_listing, S_DAYS, x->days);
-            listing_number(ret_listing, S_LOW, x->days_low);
-            listing_number(ret_listing, S_HIGH, x->days_high);
+            listing_set(ret_listing, L_NUMBER(S_DAYS, x->days), L_NUMBER(S_LOW, x->days_low),
+                        L_NUMBER(S_HIGH, x->days_high));
         }
         for (size_t k = x->n_evidence; k-- > 0;) {  // of several that disagree, the first stays
             const StackEvidence *v = &x->evidence[k];

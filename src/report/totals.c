@@ -19,14 +19,11 @@ static void total_row(Page *p, Listing *l, const char *how, const Option *o, con
     Estimate year = usd_over(month, MONTHS_A_YEAR);
     Estimate term = usd_over(month, p->advice->term_months);
     bool narrow = room_columns(p->room) > 0;
-    listing_text(l, WHAT,
-                 arena_printf(p->arena, "%s %c %d x %s", how, vendor_titles[o->gpu->vendor][0], o->gpu_count,
-                              o->gpu->sku_id));
-    listing_text(l, FROM, from);
-    listing_text(l, MONTH, sum_text(p, month, true));
-    listing_text(l, YEAR, sum_text(p, &year, !narrow));
-    listing_text(l, TERM_IN_ALL, sum_text(p, &term, !narrow));
-    listing_row_done(l);
+    listing_add(l,
+                L_TEXT(WHAT, arena_printf(p->arena, "%s %c %d x %s", how, vendor_titles[o->gpu->vendor][0],
+                                          o->gpu_count, o->gpu->sku_id)),
+                L_TEXT(FROM, from), L_TEXT(MONTH, sum_text(p, month, true)),
+                L_TEXT(YEAR, sum_text(p, &year, !narrow)), L_TEXT(TERM_IN_ALL, sum_text(p, &term, !narrow)));
 }
 
 void totals_text(Page *p) {

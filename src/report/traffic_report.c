@@ -12,14 +12,9 @@ enum { HOUR_S = 3600, MINUTES_OF_HOUR = 60 };
 
 static void lengths_json(Json *root, const char *key, const LengthFound *l) {
     Json *j = json_add_object(root, key);
-    json_add_number(j, "mean", l->mean);
-    json_add_number(j, "std", l->std);
-    json_add_number(j, "min", l->min);
-    json_add_number(j, "p50", l->p50);
-    json_add_number(j, "p90", l->p90);
-    json_add_number(j, "p99", l->p99);
-    json_add_number(j, "max", l->max);
-    json_add_number(j, "sum", l->sum);
+    json_add(j, J_NUMBER("mean", l->mean), J_NUMBER("std", l->std), J_NUMBER("min", l->min),
+             J_NUMBER("p50", l->p50), J_NUMBER("p90", l->p90), J_NUMBER("p99", l->p99),
+             J_NUMBER("max", l->max), J_NUMBER("sum", l->sum));
 }
 
 static void stamp_json(Json *j, const char *key, int64_t ns, bool absolute) {
@@ -56,28 +51,22 @@ static void arrivals_json(const TrafficFound *f, Json *root) {
     Json *j = json_add_object(root, "arrivals");
     stamp_json(j, "first", f->first_ns, f->has_times && f->absolute);
     stamp_json(j, "last", f->last_ns, f->has_times && f->absolute);
-    json_add_number(j, "span_s", f->span_s);
-    json_add_number(j, "rate_rps", f->rate_rps);
-    json_add_number(j, "busy_rps", f->busy_rps);
-    json_add_number(j, "busy_s", f->busy_s);
-    json_add_number(j, "busy_from_s",
-                    f->has_times ? (double)(f->busy_from_ns - f->first_ns) / (double)NS : (double)NAN);
-    json_add_bool(j, "stamps_coarse", f->coarse_stamps);
-    json_add_number(j, "gap_cv", f->gap_cv);
+    json_add(j, J_NUMBER("span_s", f->span_s), J_NUMBER("rate_rps", f->rate_rps),
+             J_NUMBER("busy_rps", f->busy_rps), J_NUMBER("busy_s", f->busy_s),
+             J_NUMBER("busy_from_s",
+                      f->has_times ? (double)(f->busy_from_ns - f->first_ns) / (double)NS : (double)NAN),
+             J_BOOL("stamps_coarse", f->coarse_stamps), J_NUMBER("gap_cv", f->gap_cv));
     Json *list = json_add_array(j, "dispersion");
     for (int i = 0; i < IDC_WINDOWS; i++) {
         Json *x = json_add_object(list, NULL);
-        json_add_number(x, "window_s", idc_windows_s[i]);
-        json_add_number(x, "index", f->idc[i]);
+        json_add(x, J_NUMBER("window_s", idc_windows_s[i]), J_NUMBER("index", f->idc[i]));
     }
     list = json_add_array(j, "by_hour");
     for (size_t h = 0; h < hours_in(f); h++) {
         HourSum s = hour_of(f, h);
         Json *x = json_add_object(list, NULL);
-        json_add_integer(x, "hour", (int64_t)h);
-        json_add_number(x, "rate_rps", s.requests / s.seconds);
-        json_add_number(x, "input_tokens", s.input);
-        json_add_number(x, "output_tokens", s.output);
+        json_add(x, J_INTEGER("hour", h), J_NUMBER("rate_rps", s.requests / s.seconds),
+                 J_NUMBER("input_tokens", s.input), J_NUMBER("output_tokens", s.output));
     }
     list = json_add_array(j, "hours_of_day");
     for (int h = 0; h < HOURS_OF_DAY && is_known(f->hours[h]); h++) json_add_number(list, NULL, f->hours[h]);
@@ -85,29 +74,21 @@ static void arrivals_json(const TrafficFound *f, Json *root) {
 
 static void in_flight_json(const TrafficFound *f, Json *root) {
     Json *j = json_add_object(root, "in_flight");
-    json_add_number(j, "first_s", f->service.first_s);
-    json_add_number(j, "input_token_s", f->service.input_s);
-    json_add_number(j, "output_token_s", f->service.output_s);
-    json_add_number(j, "mean", f->levels.mean);
-    json_add_number(j, "p50", f->levels.p50);
-    json_add_number(j, "p90", f->levels.p90);
-    json_add_number(j, "p99", f->levels.p99);
-    json_add_number(j, "max", f->levels.max);
-    json_add_number(j, "server_mean", f->running_mean);
+    json_add(j, J_NUMBER("first_s", f->service.first_s), J_NUMBER("input_token_s", f->service.input_s),
+             J_NUMBER("output_token_s", f->service.output_s), J_NUMBER("mean", f->levels.mean),
+             J_NUMBER("p50", f->levels.p50), J_NUMBER("p90", f->levels.p90), J_NUMBER("p99", f->levels.p99),
+             J_NUMBER("max", f->levels.max), J_NUMBER("server_mean", f->running_mean));
 }
 
 static void reuse_json(const TrafficFound *f, Json *root) {
     Json *j = json_add_object(root, "reuse");
-    json_add_number(j, "server_hit_rate", f->cached_share);
-    json_add_number(j, "server_capacity_tokens", f->capacity_tokens);
-    json_add_number(j, "block_tokens", f->block_tokens);
-    json_add_number(j, "blocks", f->blocks);
-    json_add_number(j, "distinct_blocks", f->distinct_blocks);
-    json_add_number(j, "block_hit_rate_max", f->block_hit_max);
-    json_add_number(j, "hit_rate_max", f->hit_max);
-    json_add_number(j, "sessions", f->sessions);
-    json_add_number(j, "turns_mean", f->turns_mean);
-    json_add_number(j, "think_s_mean", f->think_s_mean);
+    json_add(j, J_NUMBER("server_hit_rate", f->cached_share),
+             J_NUMBER("server_capacity_tokens", f->capacity_tokens),
+             J_NUMBER("block_tokens", f->block_tokens), J_NUMBER("blocks", f->blocks),
+             J_NUMBER("distinct_blocks", f->distinct_blocks),
+             J_NUMBER("block_hit_rate_max", f->block_hit_max), J_NUMBER("hit_rate_max", f->hit_max),
+             J_NUMBER("sessions", f->sessions), J_NUMBER("turns_mean", f->turns_mean),
+             J_NUMBER("think_s_mean", f->think_s_mean));
     Json *list = json_add_array(j, "curve");
     for (size_t i = 0; i < f->hits.n; i++) {
         Json *x = json_add_object(list, NULL);
@@ -119,15 +100,12 @@ static void reuse_json(const TrafficFound *f, Json *root) {
 
 void traffic_json(const TrafficFound *f, Arena *a, Json *root) {
     (void)a;
-    json_add_text(root, "format", f->format);
-    json_add_number(root, "requests", f->requests);
-    json_add_number(root, "left_out", f->left_out);
-    json_add_number(root, "without_time", f->without_time);
+    json_add(root, J_TEXT("format", f->format), J_NUMBER("requests", f->requests),
+             J_NUMBER("left_out", f->left_out), J_NUMBER("without_time", f->without_time));
     lengths_json(root, "input_tokens", &f->input);
     lengths_json(root, "output_tokens", &f->output);
     Json *j = json_add_object(root, "correlation");
-    json_add_number(j, "pearson", f->pearson);
-    json_add_number(j, "spearman", f->spearman);
+    json_add(j, J_NUMBER("pearson", f->pearson), J_NUMBER("spearman", f->spearman));
     arrivals_json(f, root);
     in_flight_json(f, root);
     reuse_json(f, root);
@@ -164,10 +142,7 @@ static const Column figure_columns[] = {{.key = "what", .title = "WHAT"},
 
 static void figure(Listing *l, const char *what, double value, const char *meaning) {
     if (!is_known(value)) return;
-    listing_text(l, 0, what);
-    listing_number(l, 1, value);
-    listing_text(l, 2, meaning);
-    listing_row_done(l);
+    listing_add(l, L_TEXT(0, what), L_NUMBER(1, value), L_TEXT(2, meaning));
 }
 
 static void arrivals_figures(const TrafficFound *f, Arena *a, Listing *l) {
@@ -226,10 +201,8 @@ static const Column curve_columns[] = {
 static void curve_listing(const TrafficFound *f, Arena *a, Listing *l) {
     listing_init(l, a, "curve", curve_columns, COUNT_OF(curve_columns), f->hits.n + 1);
     for (size_t i = 0; i < f->hits.n; i++) {
-        listing_number(l, 0, f->hits.points[i].capacity_tokens);
-        listing_number(l, 1, f->block_hits.points[i].hit_rate);
-        listing_number(l, 2, f->hits.points[i].hit_rate);
-        listing_row_done(l);
+        listing_add(l, L_NUMBER(0, f->hits.points[i].capacity_tokens),
+                    L_NUMBER(1, f->block_hits.points[i].hit_rate), L_NUMBER(2, f->hits.points[i].hit_rate));
     }
 }
 
@@ -246,11 +219,8 @@ static void hours_listing(const TrafficFound *f, Arena *a, Listing *l) {
     listing_init(l, a, "by_hour", hour_columns, COUNT_OF(hour_columns), n + 1);
     for (size_t h = 0; h < n; h++) {
         HourSum s = hour_of(f, h);
-        listing_number(l, 0, (double)h);
-        listing_number(l, 1, s.requests / s.seconds);
-        listing_number(l, 2, s.input);
-        listing_number(l, 3, s.output);
-        listing_row_done(l);
+        listing_add(l, L_NUMBER(0, (double)h), L_NUMBER(1, s.requests / s.seconds), L_NUMBER(2, s.input),
+                    L_NUMBER(3, s.output));
     }
 }
 
@@ -262,11 +232,8 @@ static void numbers(Json *parent, const char *key, double x) { json_add_number(p
 static Json *curve_figure(Json *figures, const char *id, const char *x, const char *y, bool log,
                           const char *label) {
     Json *j = json_add_object(figures, NULL);
-    json_add_text(j, "id", id);
-    json_add_text(j, "kind", "curve");
-    json_add_text(j, "x", x);
-    json_add_text(j, "y", y);
-    json_add_bool(j, "log", log);
+    json_add(j, J_TEXT("id", id), J_TEXT("kind", "curve"), J_TEXT("x", x), J_TEXT("y", y),
+             J_BOOL("log", log));
     Json *series = json_add_object(json_add_array(j, "series"), NULL);
     json_add_text(series, "label", label);
     return json_add_array(series, "points");

@@ -12,22 +12,17 @@ static Estimate predicted(const Check *c) {
 static double error_pct(double log_error) { return (exp(log_error) - 1) * 100; }
 
 static void group_json(const GroupStats *s, Json *j) {
-    json_add_text(j, "by", s->by);
-    json_add_text(j, "name", s->name);
-    json_add_integer(j, "n", (int64_t)s->n);
-    json_add_number(j, "median_abs_error_pct", s->median_abs_error_pct);
-    json_add_number(j, "p90_abs_error_pct", s->p90_abs_error_pct);
-    json_add_number(j, "bias_pct", s->bias_pct);
-    json_add_number(j, "interval_coverage_pct", s->interval_coverage_pct);
-    json_add_integer(j, "pairs", (int64_t)s->n_pairs);
-    json_add_number(j, "pair_winner_accuracy_pct", s->pair_winner_accuracy_pct);
-    json_add_integer(j, "n_ttft", (int64_t)s->n_ttft);
-    json_add_number(j, "ttft_median_abs_error_pct", s->ttft_median_abs_error_pct);
-    json_add_number(j, "ttft_p90_abs_error_pct", s->ttft_p90_abs_error_pct);
-    json_add_number(j, "ttft_median_factor", s->ttft_median_factor);
-    json_add_integer(j, "n_tpot", (int64_t)s->n_tpot);
-    json_add_number(j, "tpot_median_abs_error_pct", s->tpot_median_abs_error_pct);
-    json_add_number(j, "tpot_p90_abs_error_pct", s->tpot_p90_abs_error_pct);
+    json_add(j, J_TEXT("by", s->by), J_TEXT("name", s->name), J_INTEGER("n", s->n),
+             J_NUMBER("median_abs_error_pct", s->median_abs_error_pct),
+             J_NUMBER("p90_abs_error_pct", s->p90_abs_error_pct), J_NUMBER("bias_pct", s->bias_pct),
+             J_NUMBER("interval_coverage_pct", s->interval_coverage_pct), J_INTEGER("pairs", s->n_pairs),
+             J_NUMBER("pair_winner_accuracy_pct", s->pair_winner_accuracy_pct),
+             J_INTEGER("n_ttft", s->n_ttft),
+             J_NUMBER("ttft_median_abs_error_pct", s->ttft_median_abs_error_pct),
+             J_NUMBER("ttft_p90_abs_error_pct", s->ttft_p90_abs_error_pct),
+             J_NUMBER("ttft_median_factor", s->ttft_median_factor), J_INTEGER("n_tpot", s->n_tpot),
+             J_NUMBER("tpot_median_abs_error_pct", s->tpot_median_abs_error_pct),
+             J_NUMBER("tpot_p90_abs_error_pct", s->tpot_p90_abs_error_pct));
 }
 
 // What is measured in output tokens/s is compared in them, all else in its own unit.
@@ -37,11 +32,10 @@ static void row_json(const Check *c, Json *j) {
     bool output = strcmp(p->unit, "output") == 0;
     Estimate rate = predicted(c), none = {nan, nan, nan, BASIS_UNKNOWN, ""};
     estimate_json(j, "output_tokens_per_s", output ? &rate : &none);
-    json_add_number(j, "ttft_p50_ms", p->ttft_s * 1000);
-    json_add_number(j, "ttft_mean_ms", p->ttft_mean_s * 1000);
-    json_add_number(j, "tpot_ms", p->tpot_s * 1000);
-    json_add_number(j, "measured", output ? c->row->output_tokens_per_s : nan);
-    json_add_number(j, "error_pct", output ? error_pct(c->error) : nan);
+    json_add(j, J_NUMBER("ttft_p50_ms", p->ttft_s * 1000), J_NUMBER("ttft_mean_ms", p->ttft_mean_s * 1000),
+             J_NUMBER("tpot_ms", p->tpot_s * 1000),
+             J_NUMBER("measured", output ? c->row->output_tokens_per_s : nan),
+             J_NUMBER("error_pct", output ? error_pct(c->error) : nan));
     if (output) return;
     json_add_text(j, "unit", p->unit);
     estimate_json(j, "rate", &rate);
@@ -96,8 +90,7 @@ static void groups_text(const Validation *v, Format format, Room room, Arena *a,
                                   s->pair_winner_accuracy_pct,
                                   s->tpot_median_abs_error_pct,
                                   s->ttft_median_abs_error_pct};
-        listing_text(&l, 0, s->by);
-        listing_text(&l, 1, s->name);
+        listing_set(&l, L_TEXT(0, s->by), L_TEXT(1, s->name));
         for (size_t c = 0; c < COUNT_OF(numbers); c++) listing_number(&l, 2 + c, numbers[c]);
         listing_row_done(&l);
     }
@@ -123,9 +116,7 @@ static void unpredicted_text(const Validation *v, Format format, Room room, Aren
     Listing l;
     listing_init(&l, a, "not_predicted", columns, COUNT_OF(columns), n);
     for (size_t i = 0; i < n; i++) {
-        listing_text(&l, 0, reasons[i]);
-        listing_number(&l, 1, (double)counts[i]);
-        listing_row_done(&l);
+        listing_add(&l, L_TEXT(0, reasons[i]), L_NUMBER(1, (double)counts[i]));
     }
     buf_puts(out, "\n");
     listing_print(&l, format, room, out);

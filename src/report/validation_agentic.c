@@ -6,17 +6,12 @@
 static double error_pct(double log_error) { return (exp(log_error) - 1) * 100; }
 
 static void group_json(const AgenticStats *s, Json *j) {
-    json_add_text(j, "name", s->name);
-    json_add_integer(j, "n", (int64_t)s->n);
-    json_add_number(j, "median_abs_error_pct", s->median_abs_error_pct);
-    json_add_number(j, "bias_pct", s->bias_pct);
-    json_add_number(j, "interval_coverage_pct", s->interval_coverage_pct);
-    json_add_integer(j, "n_ttft", (int64_t)s->n_ttft);
-    json_add_number(j, "ttft_within_2x_pct", s->ttft_within_2x_pct);
-    json_add_integer(j, "n_hit", (int64_t)s->n_hit);
-    json_add_number(j, "hit_median_abs_points", s->hit_median_abs_points);
-    json_add_integer(j, "n_side", (int64_t)s->n_side);
-    json_add_number(j, "side_right_pct", s->side_right_pct);
+    json_add(j, J_TEXT("name", s->name), J_INTEGER("n", s->n),
+             J_NUMBER("median_abs_error_pct", s->median_abs_error_pct), J_NUMBER("bias_pct", s->bias_pct),
+             J_NUMBER("interval_coverage_pct", s->interval_coverage_pct), J_INTEGER("n_ttft", s->n_ttft),
+             J_NUMBER("ttft_within_2x_pct", s->ttft_within_2x_pct), J_INTEGER("n_hit", s->n_hit),
+             J_NUMBER("hit_median_abs_points", s->hit_median_abs_points), J_INTEGER("n_side", s->n_side),
+             J_NUMBER("side_right_pct", s->side_right_pct));
 }
 
 static void run_json(const AgenticCheck *c, Json *j) {
@@ -25,34 +20,25 @@ static void run_json(const AgenticCheck *c, Json *j) {
     json_add_text_or_null(j, "not_predicted", c->not_predicted != NULL ? c->not_predicted : "");
     bool ok = c->not_predicted == NULL;
     double nan = (double)NAN;
-    json_add_number(j, "sessions", c->run->sessions);
-    json_add_number(j, "kv_tokens", ok ? c->kv.tokens : nan);
-    json_add_number(j, "kv_tokens_reported", c->run->kv_tokens);
-    json_add_number(j, "think_s", ok ? c->think_s : nan);
-    json_add_number(j, "total_tokens_per_s", ok ? c->predicted.point.total_tokens_s : nan);
-    json_add_number(j, "measured", c->run->total_tokens_per_s);
-    json_add_number(j, "error_pct", ok ? error_pct(c->error) : nan);
-    json_add_number(j, "ttft_s", ok ? c->predicted.point.ttft_s : nan);
-    json_add_number(j, "ttft_measured_s", c->run->ttft_s);
-    json_add_number(j, "hit_rate_on_gpus", ok ? c->predicted.hit_device : nan);
-    json_add_number(j, "hit_rate_measured", c->run->hit_device);
+    json_add(j, J_NUMBER("sessions", c->run->sessions), J_NUMBER("kv_tokens", ok ? c->kv.tokens : nan),
+             J_NUMBER("kv_tokens_reported", c->run->kv_tokens), J_NUMBER("think_s", ok ? c->think_s : nan),
+             J_NUMBER("total_tokens_per_s", ok ? c->predicted.point.total_tokens_s : nan),
+             J_NUMBER("measured", c->run->total_tokens_per_s),
+             J_NUMBER("error_pct", ok ? error_pct(c->error) : nan),
+             J_NUMBER("ttft_s", ok ? c->predicted.point.ttft_s : nan),
+             J_NUMBER("ttft_measured_s", c->run->ttft_s),
+             J_NUMBER("hit_rate_on_gpus", ok ? c->predicted.hit_device : nan),
+             J_NUMBER("hit_rate_measured", c->run->hit_device));
 }
 
 static double reported(const KvSetting *k) { return sqrt(k->kv_tokens_low * k->kv_tokens_high); }
 
 static void setting_json(const KvSetting *k, const KvCapacity *kv, Json *j) {
-    json_add_text(j, "gpu", k->gpu_sku);
-    json_add_text(j, "model", k->model);
-    json_add_number(j, "tp", k->tp);
-    json_add_text(j, "engine", k->engine);
-    json_add_text(j, "offload", k->offload);
-    json_add_number(j, "tokens", kv->tokens);
-    json_add_number(j, "low", kv->low);
-    json_add_number(j, "high", kv->high);
-    json_add_number(j, "reported_low", k->kv_tokens_low);
-    json_add_number(j, "reported_high", k->kv_tokens_high);
-    json_add_number(j, "error_pct", (kv->tokens / reported(k) - 1) * 100);
-    json_add_text(j, "source", k->source);
+    json_add(j, J_TEXT("gpu", k->gpu_sku), J_TEXT("model", k->model), J_NUMBER("tp", k->tp),
+             J_TEXT("engine", k->engine), J_TEXT("offload", k->offload), J_NUMBER("tokens", kv->tokens),
+             J_NUMBER("low", kv->low), J_NUMBER("high", kv->high), J_NUMBER("reported_low", k->kv_tokens_low),
+             J_NUMBER("reported_high", k->kv_tokens_high),
+             J_NUMBER("error_pct", (kv->tokens / reported(k) - 1) * 100), J_TEXT("source", k->source));
 }
 
 void validation_agents_json(const Validation *v, Json *root) {
@@ -84,14 +70,9 @@ static void groups_text(const Validation *v, Format format, Room room, Arena *a,
     listing_init(&l, a, "agents", group_columns, COUNT_OF(group_columns), v->n_agent_groups);
     for (size_t i = 0; i < v->n_agent_groups; i++) {
         const AgenticStats *s = &v->agent_groups[i];
-        listing_text(&l, 0, s->name);
-        listing_number(&l, 1, (double)s->n);
-        listing_number(&l, 2, s->median_abs_error_pct);
-        listing_number(&l, 3, s->bias_pct);
-        listing_number(&l, 4, s->ttft_within_2x_pct);
-        listing_number(&l, 5, s->hit_median_abs_points);
-        listing_number(&l, 6, s->side_right_pct);
-        listing_row_done(&l);
+        listing_add(&l, L_TEXT(0, s->name), L_NUMBER(1, (double)s->n), L_NUMBER(2, s->median_abs_error_pct),
+                    L_NUMBER(3, s->bias_pct), L_NUMBER(4, s->ttft_within_2x_pct),
+                    L_NUMBER(5, s->hit_median_abs_points), L_NUMBER(6, s->side_right_pct));
     }
     listing_print(&l, format, room, out);
 }
@@ -111,14 +92,9 @@ static void settings_text(const Validation *v, Format format, Room room, Arena *
     listing_init(&l, a, "kv_capacities", setting_columns, COUNT_OF(setting_columns), v->n_settings);
     for (size_t i = 0; i < v->n_settings; i++) {
         const KvSetting *k = &v->settings[i];
-        listing_text(&l, 0, k->gpu_sku);
-        listing_text(&l, 1, k->model);
-        listing_number(&l, 2, k->tp);
-        listing_text(&l, 3, k->offload);
-        listing_number(&l, 4, v->capacities[i].tokens / 1e6);
-        listing_number(&l, 5, reported(k) / 1e6);
-        listing_number(&l, 6, (v->capacities[i].tokens / reported(k) - 1) * 100);
-        listing_row_done(&l);
+        listing_add(&l, L_TEXT(0, k->gpu_sku), L_TEXT(1, k->model), L_NUMBER(2, k->tp), L_TEXT(3, k->offload),
+                    L_NUMBER(4, v->capacities[i].tokens / 1e6), L_NUMBER(5, reported(k) / 1e6),
+                    L_NUMBER(6, (v->capacities[i].tokens / reported(k) - 1) * 100));
     }
     listing_print(&l, format, room, out);
 }

@@ -4,24 +4,19 @@
 #include "src/report/validation.h"
 
 static void step_json(const KernelStep *k, Arena *a, Json *j) {
-    json_add_text(j, "model", k->model);
-    json_add_text(j, "engine", k->engine);
-    json_add_text(j, "precision_weights", dtype_names[k->weights]);
-    json_add_text(j, "precision_kv", dtype_names[k->kv]);
-    json_add_text(j, "layout", layout_text(&k->layout, a));
-    json_add_number(j, "batch", k->batch);
-    json_add_number(j, "context_tokens", k->context_tokens);
+    json_add(j, J_TEXT("model", k->model), J_TEXT("engine", k->engine),
+             J_TEXT("precision_weights", dtype_names[k->weights]), J_TEXT("precision_kv", dtype_names[k->kv]),
+             J_TEXT("layout", layout_text(&k->layout, a)), J_NUMBER("batch", k->batch),
+             J_NUMBER("context_tokens", k->context_tokens));
     Json *gpus = json_add_array(j, "gpus");
     for (size_t g = 0; g < STEP_GPUS; g++) {
         Json *gpu = json_add_object(gpus, NULL);
-        json_add_text(gpu, "gpu", k->gpus[g]);
-        json_add_number(gpu, "sum_us", k->parts[g].sum_s * 1e6);
+        json_add(gpu, J_TEXT("gpu", k->gpus[g]), J_NUMBER("sum_us", k->parts[g].sum_s * 1e6));
         Json *parts = json_add_array(gpu, "parts");
         for (int i = 0; i < KERNEL_PART_COUNT; i++) {
             Json *part = json_add_object(parts, NULL);
-            json_add_text(part, "part", kernel_part_names[i]);
-            json_add_number(part, "us", k->parts[g].s[i] * 1e6);
-            json_add_text(part, "basis", k->parts[g].bases[i]);
+            json_add(part, J_TEXT("part", kernel_part_names[i]), J_NUMBER("us", k->parts[g].s[i] * 1e6),
+                     J_TEXT("basis", k->parts[g].bases[i]));
         }
     }
 }
@@ -34,12 +29,10 @@ void validation_kernels_json(const Validation *v, Arena *a, Json *root) {
         json_add_text(j, "name", s->name);
         Json *models = json_add_array(j, "models");
         for (size_t m = 0; s->models[m] != NULL; m++) json_add_text(models, NULL, s->models[m]);
-        json_add_text(j, "vendor", s->vendor);
-        json_add_integer(j, "n", (int64_t)s->n);
-        json_add_integer(j, "publishers", (int64_t)s->publishers);
-        json_add_integer(j, "n_unjudged", (int64_t)s->n_unjudged);
-        json_add_number(j, "median_abs_error_pct", s->median_abs_error_pct);
-        json_add_number(j, "p90_abs_error_pct", s->p90_abs_error_pct);
+        json_add(j, J_TEXT("vendor", s->vendor), J_INTEGER("n", s->n), J_INTEGER("publishers", s->publishers),
+                 J_INTEGER("n_unjudged", s->n_unjudged),
+                 J_NUMBER("median_abs_error_pct", s->median_abs_error_pct),
+                 J_NUMBER("p90_abs_error_pct", s->p90_abs_error_pct));
     }
     Json *steps = json_add_array(root, "kernel_steps");
     for (size_t i = 0; i < v->n_kernel_steps; i++)
@@ -62,14 +55,9 @@ static void sums_text(const Validation *v, Format format, Room room, Arena *a, B
     listing_init(&l, a, "kernel_sums", columns, COUNT_OF(columns), v->n_kernel_sums);
     for (size_t i = 0; i < v->n_kernel_sums; i++) {
         const KernelSumStats *s = &v->kernel_sums[i];
-        listing_text(&l, 0, s->name);
-        listing_text(&l, 1, s->vendor);
-        listing_number(&l, 2, (double)s->n);
-        listing_number(&l, 3, (double)s->publishers);
-        listing_number(&l, 4, (double)s->n_unjudged);
-        listing_number(&l, 5, s->median_abs_error_pct);
-        listing_number(&l, 6, s->p90_abs_error_pct);
-        listing_row_done(&l);
+        listing_add(&l, L_TEXT(0, s->name), L_TEXT(1, s->vendor), L_NUMBER(2, (double)s->n),
+                    L_NUMBER(3, (double)s->publishers), L_NUMBER(4, (double)s->n_unjudged),
+                    L_NUMBER(5, s->median_abs_error_pct), L_NUMBER(6, s->p90_abs_error_pct));
     }
     listing_print(&l, format, room, out);
 }
