@@ -56,15 +56,15 @@ static double widest_roundoff(const Kernel *k) {
 
 static void compare_words(const BenchBits *here, const BenchBits *there, Pair *p) {
     const Kernel *k = p->kernel;
-    bool floats = k->buffers[k->output].elem == ELEM_F32, wrong = false;
+    bool floats = elem_is_float(k->buffers[k->output].elem), wrong = false;
     p->samples = (double)here->n;
     p->differing = 0;
     p->max_ulp = floats ? 0 : (double)NAN;
     for (size_t i = 0; i < here->n; i++) {
-        uint32_t a = here->words[i], b = there->words[i];
+        uint64_t a = here->words[i], b = there->words[i];
         if (a == b) continue;
         p->differing++;
-        if (floats) p->max_ulp = fmax(p->max_ulp, ulps_between(a, b));
+        if (floats) p->max_ulp = fmax(p->max_ulp, ulps_between(a, b, here->wide));
         wrong = wrong || !bits_right(k, i, b, widest_roundoff(k));
     }
     bool same = here->outputs == there->outputs && p->differing == 0;
@@ -88,7 +88,7 @@ static bool compare_pair(Pair *p, Err *e) {
     if (p->outcome != IDENTICAL) return true;
     if (!bits_parse(str_of(p->here->bits), &here, e) || !bits_parse(str_of(p->there->bits), &there, e))
         return err_wrap(e, "test '%s'", p->kernel->name);
-    if (here.inputs != there.inputs || here.n != there.n) {
+    if (here.inputs != there.inputs || here.n != there.n || here.wide != there.wide) {
         p->outcome = OTHER_INPUTS;
         p->why = "made by a version of the program with other inputs or sizes";
         return true;

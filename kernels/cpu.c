@@ -179,7 +179,7 @@ static void product(const Cpu *cpu, const Product *g) {
 
 static bool is_flat(KernelId id) {
     return id == KERNEL_COPY || id == KERNEL_SCALE || id == KERNEL_ADD || id == KERNEL_TRIAD ||
-           id == KERNEL_SWIGLU;
+           id == KERNEL_TRIAD_F64 || id == KERNEL_SWIGLU;
 }
 
 // Items begin..end of part `i` of `parts`, cut at multiples of `grain`.

@@ -20,18 +20,23 @@
 #define VEC(type, size) type __attribute__((vector_size(LANES * (size))))
 
 typedef VEC(float, 4) vf;
+typedef double __attribute__((vector_size(LANES * 4))) vd;
 typedef VEC(int32_t, 4) vi;
 typedef VEC(uint32_t, 4) vu;
 typedef VEC(uint16_t, 2) vh;
 typedef VEC(int16_t, 2) vs;
 typedef VEC(int8_t, 1) vb;
 typedef vf __attribute__((aligned(4), may_alias)) vf_any;  // at any float
+typedef vd __attribute__((aligned(8), may_alias)) vd_any;
 typedef vi __attribute__((aligned(4), may_alias)) vi_any;
 typedef vh __attribute__((aligned(2), may_alias)) vh_any;
 typedef vb __attribute__((aligned(1), may_alias)) vb_any;
 
 #define LOAD(p) (*(const vf_any *)(const void *)(p))
 #define STORE(p, v) (*(vf_any *)(void *)(p) = (v))
+
+#define LOAD_F64(p) (*(const vd_any *)(const void *)(p))
+#define STORE_F64(p, v) (*(vd_any *)(void *)(p) = (v))
 
 static const vf zero = {0};
 
@@ -67,6 +72,15 @@ FN void triad(const CpuArgs *g, size_t begin, size_t end) {
     size_t i = begin;
     for (; i + LANES <= end; i += LANES) STORE(c + i, LOAD(a + i) + KERNEL_SCALAR * LOAD(b + i));
     for (; i < end; i++) c[i] = a[i] + KERNEL_SCALAR * b[i];
+}
+
+FN void triad_f64(const CpuArgs *g, size_t begin, size_t end) {
+    const double *a = g->in[0], *b = g->in[1];
+    double *c = g->out;
+    size_t i = begin;
+    for (; i + LANES / 2 <= end; i += LANES / 2)
+        STORE_F64(c + i, LOAD_F64(a + i) + (double)KERNEL_SCALAR * LOAD_F64(b + i));
+    for (; i < end; i++) c[i] = a[i] + (double)KERNEL_SCALAR * b[i];
 }
 
 // ---------------------------------------------------------------- reductions
@@ -355,6 +369,7 @@ FN void chase(const CpuArgs *g, size_t begin, size_t end) {
     *(uint32_t *)g->out = at;
 }
 
+#include "kernels/cpu_double.h"
 #include "kernels/cpu_serve.h"
 
 // ---------------------------------------------------------------- register tile of the matrix product
@@ -392,6 +407,8 @@ const CpuOps OPS = {
               [KERNEL_SCALE] = scale,
               [KERNEL_ADD] = add,
               [KERNEL_TRIAD] = triad,
+              [KERNEL_TRIAD_F64] = triad_f64,
+              [KERNEL_GEMM_F64] = gemm_f64,
               [KERNEL_READ] = read_rows,
               [KERNEL_LATENCY] = chase,
               [KERNEL_REDUCE] = reduce,

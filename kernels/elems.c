@@ -5,9 +5,9 @@
 #include "kernels/kernels.h"
 
 size_t elem_size(Elem e) {
-    static const size_t sizes[] = {[ELEM_F32] = 4,  [ELEM_TF32] = 4,      [ELEM_F16] = 2,  [ELEM_BF16] = 2,
-                                   [ELEM_E4M3] = 1, [ELEM_E4M3_FNUZ] = 1, [ELEM_E8M0] = 1, [ELEM_I8] = 1,
-                                   [ELEM_U8] = 1,   [ELEM_I32] = 4,       [ELEM_U32] = 4};
+    static const size_t sizes[] = {[ELEM_F32] = 4,  [ELEM_F64] = 8,  [ELEM_TF32] = 4,      [ELEM_F16] = 2,
+                                   [ELEM_BF16] = 2, [ELEM_E4M3] = 1, [ELEM_E4M3_FNUZ] = 1, [ELEM_E8M0] = 1,
+                                   [ELEM_I8] = 1,   [ELEM_U8] = 1,   [ELEM_I32] = 4,       [ELEM_U32] = 4};
     return sizes[e];
 }
 
@@ -125,6 +125,7 @@ double elem_read(Elem e, const void *buffer, size_t i) {
     switch (e) {
     case ELEM_F32:
     case ELEM_TF32: return (double)((const float *)buffer)[i];
+    case ELEM_F64: return ((const double *)buffer)[i];
     case ELEM_F16: return small_to(&half, ((const uint16_t *)buffer)[i]);
     case ELEM_BF16: return (double)bf16_to(((const uint16_t *)buffer)[i]);
     case ELEM_E4M3: return small_to(&e4m3, ((const uint8_t *)buffer)[i]);
@@ -141,6 +142,7 @@ double elem_read(Elem e, const void *buffer, size_t i) {
 void elem_write(Elem e, void *buffer, size_t i, float x) {
     switch (e) {
     case ELEM_F32: ((float *)buffer)[i] = x; break;
+    case ELEM_F64: ((double *)buffer)[i] = (double)x; break;
     case ELEM_TF32: ((float *)buffer)[i] = tf32_round(x); break;
     case ELEM_F16: ((uint16_t *)buffer)[i] = (uint16_t)small_from(&half, x); break;
     case ELEM_BF16: ((uint16_t *)buffer)[i] = bf16_from(x); break;

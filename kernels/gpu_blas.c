@@ -15,7 +15,7 @@ static const DlSymbol cuda_symbols[] = {GPU_BLAS_FUNCTIONS(ROW)};
 #define ROW(field, cuda, hip, args) {#hip, offsetof(GpuBlasTable, field), false},
 static const DlSymbol hip_symbols[] = {GPU_BLAS_FUNCTIONS(ROW)};
 
-enum { NONE = -1, WORKSPACE = 32 << 20, REAL_32 = 0, INTEGER_32 = 10 };
+enum { NONE = -1, WORKSPACE = 32 << 20, REAL_32 = 0, REAL_64 = 1, INTEGER_32 = 10 };
 
 // cudaDataType and hipDataType; cublasComputeType_t and hipblasComputeType_t. NONE: that vendor has no such
 // type.
@@ -26,6 +26,7 @@ typedef struct Types {
 } Types;
 static const Types types[] = {
     {KERNEL_GEMM_F32, {0, 0}, REAL_32, {68, 2}, REAL_32, false},
+    {KERNEL_GEMM_F64, {1, 1}, REAL_64, {70, 7}, REAL_64, false},
     {KERNEL_GEMM_TF32, {0, 0}, REAL_32, {77, 6}, REAL_32, true},
     {KERNEL_GEMM_F16, {2, 2}, REAL_32, {68, 2}, REAL_32, true},
     {KERNEL_GEMM_BF16, {14, 14}, REAL_32, {68, 2}, REAL_32, true},
@@ -140,11 +141,16 @@ static void *pointer_of(GpuPointer p) { return (void *)(uintptr_t)p; }
 
 bool gpu_blas_run(GpuBlas *b, const Kernel *k, const GpuPointer *buffers, Err *e) {
     static const float one = 1, none = 0;
+    static const double one_f64 = 1, none_f64 = 0;
     static const int32_t one_whole = 1, none_whole = 0;
-    bool whole = elem_is_float(k->buffers[k->output].elem) == false;
+    Elem out = k->buffers[k->output].elem;
+    const void *times = out == ELEM_I32   ? (const void *)&one_whole
+                        : out == ELEM_F64 ? (const void *)&one_f64
+                                          : &one,
+               *plus = out == ELEM_I32   ? (const void *)&none_whole
+                       : out == ELEM_F64 ? (const void *)&none_f64
+                                         : &none;
     void *c = pointer_of(buffers[k->output]);
-    return CALL(b, matmul, b->handle, b->task, whole ? (const void *)&one_whole : &one,
-                pointer_of(buffers[1]), b->a, pointer_of(buffers[0]), b->b,
-                whole ? (const void *)&none_whole : &none, c, b->c, c, b->c, b->proposal,
-                pointer_of(b->workspace), WORKSPACE, NULL);
+    return CALL(b, matmul, b->handle, b->task, times, pointer_of(buffers[1]), b->a, pointer_of(buffers[0]),
+                b->b, plus, c, b->c, c, b->c, b->proposal, pointer_of(b->workspace), WORKSPACE, NULL);
 }

@@ -23,6 +23,11 @@ static inline float normal(uint64_t key, size_t i) {
     return (float)sum * 2.6429e-05f;  // sqrt(3) / 65536
 }
 
+// A second one far below it, so that rounding to fp32 on the way would show.
+static inline double normal_f64(uint64_t key, size_t i) {
+    return (double)normal(key, i) + (double)normal(mix(key), i) * 0x1p-28;
+}
+
 static inline int8_t byte(uint64_t key, size_t i) {
     return (int8_t)((int)(mix(key ^ (uint64_t)i) % 255) - 127);
 }
@@ -75,7 +80,7 @@ double input_value(const Kernel *k, const Shape *s, size_t buffer, uint64_t seed
     const BufferSpec *b = &k->buffers[buffer];
     Permutation p;
     switch (b->gen) {
-    case GEN_NORMAL: return elem_round(b->elem, normal(key, i));
+    case GEN_NORMAL: return b->elem == ELEM_F64 ? normal_f64(key, i) : elem_round(b->elem, normal(key, i));
     case GEN_BYTE: return byte(key, i);
     case GEN_BITS: return (double)(mix(key ^ (uint64_t)i) & 0xFF);
     case GEN_SCALE: return (double)scale(key, i);
@@ -94,6 +99,9 @@ static void fill_normal(Elem e, uint64_t key, size_t begin, size_t end, void *ou
     switch (e) {
     case ELEM_F32:
         for (size_t i = begin; i < end; i++) ((float *)out)[i] = normal(key, i);
+        break;
+    case ELEM_F64:
+        for (size_t i = begin; i < end; i++) ((double *)out)[i] = normal_f64(key, i);
         break;
     case ELEM_BF16:
         for (size_t i = begin; i < end; i++) ((uint16_t *)out)[i] = bf16_from(normal(key, i));

@@ -18,10 +18,12 @@ typedef enum KernelId {
     KERNEL_SCALE,
     KERNEL_ADD,
     KERNEL_TRIAD,
+    KERNEL_TRIAD_F64,
     KERNEL_READ,
     KERNEL_LATENCY,
     KERNEL_REDUCE,
     KERNEL_GEMM_F32,
+    KERNEL_GEMM_F64,
     KERNEL_GEMV_BF16,
     KERNEL_GEMV_I8,
     KERNEL_RMSNORM,
@@ -56,6 +58,7 @@ typedef enum KernelId {
 // zero. E8M0 is the scale of the OCP's microscaling formats: 2^(x - 127), NaN for 255.
 typedef enum Elem {
     ELEM_F32,
+    ELEM_F64,
     ELEM_TF32,
     ELEM_F16,
     ELEM_BF16,

@@ -13,6 +13,9 @@
 // Relative error allowed to an exponential function of fp32, in units of U; its argument's rounding comes on
 // top.
 #define EXP_ULPS 8.0
+// Of double precision. The references err as much as what they judge: bounds are twice as wide.
+#define U_F64 1.1102230246251565e-16  // 2^-53
+#define TINY_F64 2.2250738585072014e-308
 
 static double gamma_of(double k) { return k * U / (1 - k * U); }
 
@@ -35,6 +38,12 @@ void ref_triad(const RefIn *in, size_t index, double *ret_value, double *ret_bou
     double product = (double)KERNEL_SCALAR * ref_input(in, 1, index);
     *ret_value = ref_input(in, 0, index) + product;
     *ret_bound = (fabs(product) * (1 + U) + fabs(*ret_value)) * U + TINY;
+}
+
+void ref_triad_f64(const RefIn *in, size_t index, double *ret_value, double *ret_bound) {
+    double product = (double)KERNEL_SCALAR * ref_input(in, 1, index);
+    *ret_value = ref_input(in, 0, index) + product;
+    *ret_bound = 2 * (fabs(product) * (1 + U_F64) + fabs(*ret_value)) * U_F64 + TINY_F64;
 }
 
 // Sums of whole numbers are exact in 32 bits.
@@ -81,6 +90,18 @@ void ref_gemm(const RefIn *in, size_t index, double *ret_value, double *ret_boun
     }
     *ret_value = sum;
     *ret_bound = gamma_of((double)k + 1) * magnitude + TINY;
+}
+
+void ref_gemm_f64(const RefIn *in, size_t index, double *ret_value, double *ret_bound) {
+    size_t n = in->shape.d[1], k = in->shape.d[2];
+    double sum = 0, magnitude = 0, terms = (double)k + 1;
+    for (size_t p = 0; p < k; p++) {
+        double product = ref_input(in, 0, index / n * k + p) * ref_input(in, 1, p * n + index % n);
+        sum += product;
+        magnitude += fabs(product);
+    }
+    *ret_value = sum;
+    *ret_bound = 2 * terms * U_F64 / (1 - terms * U_F64) * magnitude + TINY_F64;
 }
 
 void ref_gemv_bf16(const RefIn *in, size_t index, double *ret_value, double *ret_bound) {

@@ -14,10 +14,12 @@ void ref_copy(const RefIn *in, size_t index, double *ret_value, double *ret_boun
 void ref_scale(const RefIn *in, size_t index, double *ret_value, double *ret_bound);
 void ref_add(const RefIn *in, size_t index, double *ret_value, double *ret_bound);
 void ref_triad(const RefIn *in, size_t index, double *ret_value, double *ret_bound);
+void ref_triad_f64(const RefIn *in, size_t index, double *ret_value, double *ret_bound);
 void ref_read(const RefIn *in, size_t index, double *ret_value, double *ret_bound);
 void ref_latency(const RefIn *in, size_t index, double *ret_value, double *ret_bound);
 void ref_reduce(const RefIn *in, size_t index, double *ret_value, double *ret_bound);
 void ref_gemm(const RefIn *in, size_t index, double *ret_value, double *ret_bound);
+void ref_gemm_f64(const RefIn *in, size_t index, double *ret_value, double *ret_bound);
 void ref_gemv_bf16(const RefIn *in, size_t index, double *ret_value, double *ret_bound);
 void ref_gemv_bytes(const RefIn *in, size_t index, double *ret_value, double *ret_bound);
 void ref_rmsnorm(const RefIn *in, size_t index, double *ret_value, double *ret_bound);

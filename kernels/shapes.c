@@ -54,6 +54,7 @@ Shape kernel_shape(KernelId id, size_t bytes, size_t gemm_n) {
     case KERNEL_ADD:
     case KERNEL_TRIAD:
     case KERNEL_SWIGLU: return (Shape){{bytes / 12}};
+    case KERNEL_TRIAD_F64: return (Shape){{bytes / 24}};
     case KERNEL_LATENCY:
         while (least * 8 <= bytes) least *= 2;  // words: the largest power of two that fits
         return (Shape){{least}};

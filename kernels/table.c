@@ -9,11 +9,13 @@ static double count(size_t a, size_t b, size_t c) { return (double)a * (double)b
 
 static double bytes_2n(const Shape *s) { return 8 * (double)s->d[0]; }
 static double bytes_3n(const Shape *s) { return 12 * (double)s->d[0]; }
+static double bytes_3n_f64(const Shape *s) { return 24 * (double)s->d[0]; }
 static double bytes_rows(const Shape *s) { return 4 * count(s->d[0], s->d[1], 1) + 4 * (double)s->d[0]; }
 static double bytes_rows_both(const Shape *s) { return 8 * count(s->d[0], s->d[1], 1); }
 static double bytes_gemm(const Shape *s) {
     return 4 * (count(s->d[0], s->d[2], 1) + count(s->d[2], s->d[1], 1) + count(s->d[0], s->d[1], 1));
 }
+static double bytes_gemm_f64(const Shape *s) { return 2 * bytes_gemm(s); }
 static double bytes_gemv_bf16(const Shape *s) {
     return 2 * count(s->d[0], s->d[1], 1) + 2 * (double)s->d[1] + 4 * (double)s->d[0];
 }
@@ -166,6 +168,8 @@ const Kernel kernel_table[KERNEL_COUNT] = {
     [KERNEL_ADD] = {"add", "c = a + b", "fp32", "n", KIND_BANDWIDTH, {IN(F32, NORMAL, N), IN(F32, NORMAL, N), OUT(F32, N)}, 2, bytes_3n, flops_n, ref_add, ODD_N, {"gk_add", 128, {128}}, false, WITH_ANY, "", 0},
     [KERNEL_TRIAD] = {"triad", "c = a + s b, STREAM's", "fp32", "n", KIND_BANDWIDTH, {IN(F32, NORMAL, N), IN(F32, NORMAL, N), OUT(F32, N)}, 2, bytes_3n, flops_2n,
                       ref_triad, ODD_N, {"gk_triad", 128, {128}}, false, WITH_ANY, FMA, 0},
+    [KERNEL_TRIAD_F64] = {"triad-fp64", "c = a + s b in double precision", "fp64", "n", KIND_BANDWIDTH, {IN(F64, NORMAL, N), IN(F64, NORMAL, N), OUT(F64, N)}, 2, bytes_3n_f64,
+                          flops_2n, ref_triad_f64, ODD_N, {"gk_triad_f64", 128, {64}}, false, WITH_NAN | WITH_INFINITY, FMA, 0},
     [KERNEL_READ] = {"read", "sums of rows of whole numbers: reading alone", "int32", "rows x columns", KIND_BANDWIDTH, {IN(I32, BYTE, ROWS_COLS), OUT(I32, N)}, 1,
                      bytes_rows, flops_rows, ref_read, ODD_ROWS, {"gk_read", 128, {1}}, false, 0, "", 0},
     [KERNEL_LATENCY] = {"latency", "dependent loads from lines in random order", "-", "words", KIND_LATENCY, {IN(U32, CHASE, N), OUT(U32, 0)}, 1, bytes_steps, flops_0,
@@ -174,7 +178,10 @@ const Kernel kernel_table[KERNEL_COUNT] = {
                        ODD_ROWS, {"gk_reduce", 128, {1}}, false, WITH_ANY, ORDER, 0},
     [KERNEL_GEMM_F32] = {"gemm-fp32", "C = A B", "fp32", "m x n x k", KIND_COMPUTE,
                          {IN(F32, NORMAL, DIM0 | DIM2), IN(F32, NORMAL, DIM2 | DIM1), OUT(F32, DIM0 | DIM1)}, 2, bytes_gemm, flops_gemm, ref_gemm,
-                         {{{1, 1, 1}}, {{17, 33, 65}}, {{129, 77, 261}}}, {"gk_gemm", 128, {16, 16}}, false, WITH_ANY, ORDER, 0},
+                         {{{1, 1, 1}}, {{17, 33, 65}}, {{129, 77, 261}}}, {"gk_gemm", 256, {128, 128}}, false, WITH_ANY, ORDER, 0},
+    [KERNEL_GEMM_F64] = {"gemm-fp64", "C = A B in double precision", "fp64", "m x n x k", KIND_COMPUTE,
+                         {IN(F64, NORMAL, DIM0 | DIM2), IN(F64, NORMAL, DIM2 | DIM1), OUT(F64, DIM0 | DIM1)}, 2, bytes_gemm_f64, flops_gemm, ref_gemm_f64,
+                         {{{1, 1, 1}}, {{17, 33, 65}}, {{129, 77, 261}}}, {"gk_dgemm", 256, {128, 64}}, false, WITH_NAN | WITH_INFINITY, ORDER, 0},
     [KERNEL_GEMV_BF16] = {"gemv-bf16", "y = W x of a decode step, 16-bit weights", "bf16", "rows x columns", KIND_BANDWIDTH,
                           {IN(BF16, NORMAL, ROWS_COLS), IN(BF16, NORMAL, DIM1), OUT(F32, N)}, 2, bytes_gemv_bf16, flops_gemv, ref_gemv_bf16, ODD_ROWS, {"gk_gemv_bf16", 128, {4}}, false, WITH_ANY, ORDER, 0},
     [KERNEL_GEMV_I8] = {"gemv-int8", "y = s (W x) of a decode step, 8-bit weights, a scale a row", "int8", "rows x columns", KIND_BANDWIDTH,
@@ -223,12 +230,12 @@ const Kernel kernel_table[KERNEL_COUNT] = {
                            {IN_TIMES(BF16, NORMAL, ROWS_COLS, GQA_HEADS * HEAD_DIM), IN_TIMES(BF16, NORMAL, ALL, PAGE_TOKENS * HEAD_DIM),
                             IN_TIMES(BF16, NORMAL, ALL, PAGE_TOKENS * HEAD_DIM), IN(U32, PERMUTATION, DIM0 | DIM2), IN(U32, LENGTH, N),
                             OUT_TIMES(F32, ROWS_COLS, GQA_HEADS * HEAD_DIM)}, 5, bytes_gqa, flops_gqa, ref_decode_gqa, ODD_PAGES,
-                           {"gk_decode_gqa", 128, {1, 1}}, false, WITH_NAN | WITH_DENORMAL, ATTENTION, 64},
+                           {"gk_decode_gqa", 128, {1, 1}}, MATRIX_ANY, WITH_NAN | WITH_DENORMAL, ATTENTION, 64},
     [KERNEL_DECODE_MLA] = {"attention-mla", "decode step over a paged latent of 512 + 64 that all heads share", "bf16",
                            "sequences x groups of 16 heads x pages of 16", KIND_BANDWIDTH,
                            {IN_TIMES(BF16, NORMAL, ROWS_COLS, MLA_HEADS * MLA_DIM), IN_TIMES(BF16, NORMAL, DIM0 | DIM2, PAGE_TOKENS * MLA_DIM),
                             IN(U32, PERMUTATION, DIM0 | DIM2), IN(U32, LENGTH, N), OUT_TIMES(F32, ROWS_COLS, MLA_HEADS * MLA_OUT)}, 4, bytes_mla, flops_mla,
-                           ref_decode_mla, ODD_PAGES, {"gk_decode_mla", 128, {1, 1}}, false, WITH_NAN | WITH_DENORMAL, ATTENTION, 32},
+                           ref_decode_mla, ODD_PAGES, {"gk_decode_mla", 256, {1, 1}}, MATRIX_ANY, WITH_NAN | WITH_DENORMAL, ATTENTION, 32},
     [KERNEL_MOE_GATHER] = {"moe-gather", "y = weighted sum of 8 experts' rows, from where they lie", "bf16", "tokens x columns", KIND_BANDWIDTH,
                            {IN_TIMES(BF16, NORMAL, ROWS_COLS, MOE_PICKS), IN_TIMES(U32, PERMUTATION, N, MOE_PICKS), IN_TIMES(F32, NORMAL, N, MOE_PICKS),
                             OUT(F32, ROWS_COLS)}, 3, bytes_moe, flops_moe, ref_moe_gather, ODD_ROWS, {"gk_moe_gather", 128, {1}}, false, WITH_ANY, FMA, 0},

@@ -20,12 +20,17 @@ double device_share(const Gpu *gpu, double parts, bool mig, double memory_bytes)
 // What the datasheet promises for the whole GPU, in the unit of the test: bandwidth, or the dense rate of the
 // data's type.
 static double promised(const Gpu *gpu, const Kernel *k) {
-    static const struct {
+    const struct {
         const char *dtype;
         size_t offset;
-    } rates[] = {{"fp32", offsetof(Gpu, fp32_vector_tflops)}, {"tf32", offsetof(Gpu, tf32_tflops)},
-                 {"fp16", offsetof(Gpu, fp16_tflops)},        {"bf16", offsetof(Gpu, bf16_tflops)},
-                 {"int8", offsetof(Gpu, int8_tops)},          {"fp8", offsetof(Gpu, fp8_tflops)},
+    } rates[] = {{"fp64", is_known(gpu->fp64_matrix_tflops) ? offsetof(Gpu, fp64_matrix_tflops)
+                                                            : offsetof(Gpu, fp64_vector_tflops)},
+                 {"fp32", offsetof(Gpu, fp32_vector_tflops)},
+                 {"tf32", offsetof(Gpu, tf32_tflops)},
+                 {"fp16", offsetof(Gpu, fp16_tflops)},
+                 {"bf16", offsetof(Gpu, bf16_tflops)},
+                 {"int8", offsetof(Gpu, int8_tops)},
+                 {"fp8", offsetof(Gpu, fp8_tflops)},
                  {"mxfp4", offsetof(Gpu, fp4_tflops)}};
     double tflops = (double)NAN;
     if (k->kind == KIND_BANDWIDTH) return gpu->memory_bw_gb_s;

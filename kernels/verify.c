@@ -51,8 +51,13 @@ static const char *bits_text(const Kernel *k, const void *output, size_t bytes, 
     buf_init(&text, BUF_LIMIT);
     buf_printf(&text, "%016" PRIx64 " %016" PRIx64, digest_inputs(k, &scratch),
                digest(digest_start, output, bytes));
-    for (size_t i = 0; i < bits_count(k); i++)
-        buf_printf(&text, " %08" PRIx32, ((const uint32_t *)output)[bits_place(k, i)]);
+    for (size_t i = 0; i < bits_count(k); i++) {
+        size_t at = bits_place(k, i);
+        if (k->buffers[k->output].elem == ELEM_F64)
+            buf_printf(&text, " %016" PRIx64, ((const uint64_t *)output)[at]);
+        else
+            buf_printf(&text, " %08" PRIx32, ((const uint32_t *)output)[at]);
+    }
     const char *kept = arena_copy(a, text.data, text.length);
     buf_free(&text);
     arena_free(&scratch);
@@ -79,8 +84,9 @@ bool bits_parse(Str text, BenchBits *ret_bits, Err *e) {
     bool ok = str_next(&text, ' ', &part) && parse_hex(part, 16, &b.inputs) && str_next(&text, ' ', &part) &&
               parse_hex(part, 16, &b.outputs);
     while (ok && str_next(&text, ' ', &part)) {
-        ok = b.n < BITS_SAMPLES && parse_hex(part, 8, &word);
-        if (ok) b.words[b.n++] = (uint32_t)word;
+        if (b.n == 0) b.wide = part.length == 16;
+        ok = b.n < BITS_SAMPLES && parse_hex(part, b.wide ? 16 : 8, &word);
+        if (ok) b.words[b.n++] = word;
     }
     if (!ok || b.n == 0) return err_set(e, ERR_FAILED, "bits are not two digests and words in hexadecimal");
     *ret_bits = b;
@@ -88,23 +94,27 @@ bool bits_parse(Str text, BenchBits *ret_bits, Err *e) {
 }
 
 // Floats in their order as whole numbers.
-static int64_t step_of(uint32_t bits) {
-    int64_t magnitude = bits & 0x7FFFFFFFu;
-    return bits >> 31 != 0 ? -magnitude : magnitude;
+static int64_t step_of(uint64_t bits, uint64_t sign) {
+    int64_t magnitude = (int64_t)(bits & (sign - 1));
+    return (bits & sign) != 0 ? -magnitude : magnitude;
 }
 
-uint32_t ulps_between(uint32_t a, uint32_t b) {
-    bool a_nan = (a & 0x7FFFFFFFu) > 0x7F800000u, b_nan = (b & 0x7FFFFFFFu) > 0x7F800000u;
+double ulps_between(uint64_t a, uint64_t b, bool wide) {
+    uint64_t sign = UINT64_C(1) << (wide ? 63 : 31), infinity = wide ? UINT64_C(0x7FF) << 52 : 0x7F800000u;
+    bool a_nan = (a & (sign - 1)) > infinity, b_nan = (b & (sign - 1)) > infinity;
     if (a_nan || b_nan) return a_nan && b_nan ? 0 : UINT32_MAX;
-    int64_t apart = step_of(a) - step_of(b);
-    return (uint32_t)(apart < 0 ? -apart : apart);
+    int64_t x = step_of(a, sign), y = step_of(b, sign);
+    return x > y ? (double)((uint64_t)x - (uint64_t)y) : (double)((uint64_t)y - (uint64_t)x);
 }
 
-bool bits_right(const Kernel *k, size_t sample, uint32_t word, double roundoff) {
+bool bits_right(const Kernel *k, size_t sample, uint64_t word, double roundoff) {
     RefIn in = {k, BITS_SEED, *bits_shape(k), roundoff, {0}};
+    Elem e = k->buffers[k->output].elem;
+    uint32_t half = (uint32_t)word;
     double want = 0, bound = 0;
     k->reference(&in, bits_place(k, sample), &want, &bound);
-    return error_of_bound(elem_read(k->buffers[k->output].elem, &word, 0), want, bound) <= 1;
+    double got = elem_size(e) == sizeof word ? elem_read(e, &word, 0) : elem_read(e, &half, 0);
+    return error_of_bound(got, want, bound) <= 1;
 }
 
 // ---------------------------------------------------------------- checks

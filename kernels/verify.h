@@ -28,21 +28,22 @@ bool bench_verify(const VerifyBackend *b, const Shape *timed, uint64_t seed, Are
 // ---------------------------------------------------------------- bits
 
 // What BenchResult.bits holds: digests (FNV-1a, 64 bits) of the inputs and of all outputs of `bits_shape`
-// with seed 1, and outputs spread over it as bit patterns of 32: "inputs outputs word word ..." in
-// hexadecimal.
+// with seed 1, and outputs spread over it as bit patterns of 32, of double precision 64: "inputs outputs word word ..."
+// in hexadecimal.
 enum { BITS_SAMPLES = 64 };
 typedef struct BenchBits {
     uint64_t inputs, outputs;
-    uint32_t words[BITS_SAMPLES];
+    uint64_t words[BITS_SAMPLES];
+    bool wide;  // words of 64 bits
     size_t n;
 } BenchBits;
 
 const Shape *bits_shape(const Kernel *k);
 size_t bits_place(const Kernel *k, size_t sample);  // index of the output
 bool bits_parse(Str text, BenchBits *ret_bits, Err *e);
-// Steps between two floats of 32 bits; UINT32_MAX when one of them is NaN and the other is not.
-uint32_t ulps_between(uint32_t a, uint32_t b);
+// Steps between two floats of 32 bits, or of 64; UINT32_MAX when one of them is NaN and the other is not.
+double ulps_between(uint64_t a, uint64_t b, bool wide);
 // Is this word right for that sample, whatever machine of that roundoff made it?
-bool bits_right(const Kernel *k, size_t sample, uint32_t word, double roundoff);
+bool bits_right(const Kernel *k, size_t sample, uint64_t word, double roundoff);
 
 #endif

@@ -119,12 +119,14 @@ static void enter(void *pointer) {
     case KERNEL_SCALE: gk_scale(n, g->in[0], g->out); break;
     case KERNEL_ADD: gk_add(n, g->in[0], g->in[1], g->out); break;
     case KERNEL_TRIAD: gk_triad(n, g->in[0], g->in[1], g->out); break;
+    case KERNEL_TRIAD_F64: gk_triad_f64(n, g->in[0], g->in[1], g->out); break;
     case KERNEL_READ: gk_read(n, columns, g->in[0], g->out); break;
     case KERNEL_LATENCY:
         gk_latency(g->shape.d[0] + LINE_WORDS * (plant == PLANT_ONE_MORE), g->in[0], g->out);
         break;
     case KERNEL_REDUCE: gk_reduce(n, columns, g->in[0], g->out); break;
     case KERNEL_GEMM_F32: gk_gemm(n, columns, depth, g->in[0], g->in[1], g->out); break;
+    case KERNEL_GEMM_F64: gk_dgemm(n, columns, depth, g->in[0], g->in[1], g->out); break;
     case KERNEL_GEMV_BF16: gk_gemv_bf16(n, columns, g->in[0], g->in[1], g->out); break;
     case KERNEL_GEMV_I8: gk_gemv_i8(n, columns, g->in[0], g->in[1], g->in[2], g->out); break;
     case KERNEL_RMSNORM: gk_rmsnorm(n, columns, g->in[0], g->in[1], g->out); break;
@@ -143,19 +145,24 @@ typedef struct Machine {
     ShimFamily family;
 } Machine;
 static const Machine nvidia = {32, SHIM_NV},
-                     machines[] = {{32, SHIM_NV}, {64, SHIM_MFMA}, {32, SHIM_WMMA3}, {32, SHIM_WMMA4}};
+                     machines[] = {
+                         {32, SHIM_NV}, {64, SHIM_MFMA}, {32, SHIM_WMMA3}, {32, SHIM_WMMA4}, {64, SHIM_NONE}};
 
 // Is there such an instruction? Kernels without matrix units see only the width: two machines are enough.
 static bool has(const Machine *m, KernelId id) {
     switch (id) {
     case KERNEL_GEMM_MXFP4:
     case KERNEL_GEMM_TF32: return m->family == SHIM_NV || m->family == SHIM_MFMA;
-    case KERNEL_GEMM_FP8: return m->family != SHIM_WMMA3;  // MFMA: gfx950
+    case KERNEL_GEMM_FP8: return m->family != SHIM_WMMA3 && m->family != SHIM_NONE;  // MFMA: gfx950
     case KERNEL_GEMM_FP8_FNUZ: return m->family == SHIM_MFMA;
     case KERNEL_WGMMA_F16:
     case KERNEL_WGMMA_BF16:
     case KERNEL_WGMMA_FP8: return m->family == SHIM_NV;
-    default: return kernel_table[id].matrix_unit || m->family == SHIM_NV || m->family == SHIM_MFMA;
+    case KERNEL_DECODE_GQA:  // they have a way without
+    case KERNEL_DECODE_MLA: return true;
+    default:
+        if (kernel_table[id].matrix_unit) return m->family != SHIM_NONE;
+        return m->family == SHIM_NV || m->family == SHIM_NONE;
     }
 }
 

@@ -136,12 +136,15 @@ static void test_bits_that_are_none(void) {
 }
 
 static void test_ulps_are_steps(void) {
-    CHECK_INT(ulps_between(0x3F800000, 0x3F800001), 1);
-    CHECK_INT(ulps_between(0x80000000, 0), 0);
-    CHECK_INT(ulps_between(0x80000001, 1), 2);
-    CHECK_INT(ulps_between(0x7F800000, 0x7F7FFFFF), 1);
-    CHECK_INT(ulps_between(0x7FC00000, 0xFFC00001), 0);
-    CHECK_INT(ulps_between(0x7FC00000, 0x3F800000), UINT32_MAX);
+    CHECK_NEAR(ulps_between(0x3FF0000000000000, 0x3FF0000000000003, true), 3, 0);
+    CHECK_NEAR(ulps_between(0x8000000000000002, 1, true), 3, 0);
+    CHECK_NEAR(ulps_between(0x7FF8000000000000, 0x3FF0000000000000, true), UINT32_MAX, 0);
+    CHECK_NEAR(ulps_between(0x3F800000, 0x3F800001, false), 1, 0);
+    CHECK_NEAR(ulps_between(0x80000000, 0, false), 0, 0);
+    CHECK_NEAR(ulps_between(0x80000001, 1, false), 2, 0);
+    CHECK_NEAR(ulps_between(0x7F800000, 0x7F7FFFFF, false), 1, 0);
+    CHECK_NEAR(ulps_between(0x7FC00000, 0xFFC00001, false), 0, 0);
+    CHECK_NEAR(ulps_between(0x7FC00000, 0x3F800000, false), UINT32_MAX, 0);
 }
 
 // Halves between two numbers go to the even one; all bytes come back as they were.

@@ -32,10 +32,12 @@ typedef unsigned int gk_u32;
 #define GK_LOOP _Pragma("nounroll")
 #endif
 
-// A kernel whose blocks have `threads` threads: the compiler gives it registers accordingly.
+// A kernel whose blocks have `threads` threads: the compiler gives it registers accordingly. TWICE: two blocks are to fit
+// a multiprocessor; on AMD's compute units shared memory decides that.
 #if defined(__HIP__)
 #define GK_KERNEL_OF(threads)                                                                                \
     extern "C" __attribute__((global, amdgpu_flat_work_group_size(threads, threads))) void
+#define GK_KERNEL_TWICE_OF GK_KERNEL_OF
 #define GK_THREAD (__builtin_amdgcn_workitem_id_x())
 #define GK_BLOCK (__builtin_amdgcn_workgroup_id_x())
 #define GK_BLOCKS (gk_blocks())
@@ -57,6 +59,7 @@ GK_FN gk_u32 gk_shuffle_xor(gk_u32 x, gk_u32 mask) {
 }
 #elif defined(__CUDACC_RTC__)
 #define GK_KERNEL_OF(threads) extern "C" __global__ __launch_bounds__(threads) void
+#define GK_KERNEL_TWICE_OF(threads) extern "C" __global__ __launch_bounds__(threads, 2) void
 #define GK_THREAD (threadIdx.x)
 #define GK_BLOCK (blockIdx.x)
 #define GK_BLOCKS (gridDim.x)
@@ -67,6 +70,7 @@ GK_FN void gk_atomic_add(gk_u32 *p, gk_u32 x) { (void)atomicAdd(p, x); }
 GK_FN gk_u32 gk_shuffle_xor(gk_u32 x, gk_u32 mask) { return __shfl_xor_sync(0xFFFFFFFFu, x, (int)mask); }
 #else
 #define GK_KERNEL_OF(threads) extern "C" __attribute__((global, launch_bounds(threads))) void
+#define GK_KERNEL_TWICE_OF(threads) extern "C" __attribute__((global, launch_bounds(threads, 2))) void
 #define GK_THREAD (__nvvm_read_ptx_sreg_tid_x())
 #define GK_BLOCK (__nvvm_read_ptx_sreg_ctaid_x())
 #define GK_BLOCKS (__nvvm_read_ptx_sreg_nctaid_x())
@@ -83,8 +87,10 @@ GK_FN gk_u32 gk_bits(float x) { return __builtin_bit_cast(gk_u32, x); }
 GK_FN float gk_float(gk_u32 x) { return __builtin_bit_cast(float, x); }
 #if defined(__CUDACC_RTC__)
 GK_FN float gk_fma(float x, float y, float z) { return __fmaf_rn(x, y, z); }
+GK_FN double gk_fma_f64(double x, double y, double z) { return __fma_rn(x, y, z); }
 #else
 GK_FN float gk_fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
+GK_FN double gk_fma_f64(double x, double y, double z) { return __builtin_fma(x, y, z); }
 #endif
 
 #elif !defined(GK_KERNEL_OF)
@@ -109,9 +115,21 @@ template <typename T> struct alignas(16) gk_four {
 };
 typedef gk_four<gk_u32> gk_quad;
 typedef gk_four<float> gk_floats;
+struct alignas(16) gk_doubles {
+    double of[2];
+    __device__ __forceinline__ double &operator[](gk_size i) { return of[i]; }
+    __device__ __forceinline__ const double &operator[](gk_size i) const { return of[i]; }
+    __device__ __forceinline__ gk_doubles operator+(const gk_doubles &x) const {
+        return {{of[0] + x[0], of[1] + x[1]}};
+    }
+    friend __device__ __forceinline__ gk_doubles operator*(double x, const gk_doubles &y) {
+        return {{x * y[0], x * y[1]}};
+    }
+};
 #else
 typedef gk_u32 gk_quad __attribute__((vector_size(16)));
 typedef float gk_floats __attribute__((vector_size(16)));
+typedef double gk_doubles __attribute__((vector_size(16)));
 #endif
 
 GK_FN float gk_shuffle_xor_f(float x, gk_u32 mask) { return gk_float(gk_shuffle_xor(gk_bits(x), mask)); }

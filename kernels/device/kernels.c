@@ -2,15 +2,15 @@
 //
 // This file is the whole of it: all else is included. Blocks have as many threads as the table of kernels
 // says.
-#include "kernels/device/attention.h"
 #include "kernels/device/block.h"
+#include "kernels/device/decode.h"
 #include "kernels/device/gemm.h"
 #include "kernels/device/gemv.h"
 #include "kernels/device/gk.h"
 #include "kernels/device/wgmma.h"
 
-#define TILE 16u
 #define SCALAR 0.375f
+#define SCALAR_F64 0.375
 #define EPSILON 9.5367431640625e-07f
 #define LINE_WORDS 16u
 #define CHASE_STEPS (1u << 22)
@@ -43,6 +43,13 @@ GK_KERNEL gk_triad(gk_size n, const float *a, const float *b, float *c) {
     ELEMENTWISE(n, PUT_FOUR(c, FOUR(a) + SCALAR * FOUR(b)), c[i] = a[i] + SCALAR * b[i])
 }
 // clang-format on
+
+GK_KERNEL gk_triad_f64(gk_size n, const double *a, const double *b, double *c) {
+    for (gk_size i = FIRST; i < n / 2; i += STRIDE)
+        ((gk_doubles *)(void *)c)[i] =
+            ((const gk_doubles *)(const void *)a)[i] + SCALAR_F64 * ((const gk_doubles *)(const void *)b)[i];
+    if (FIRST == 0 && n % 2 != 0) c[n - 1] = a[n - 1] + SCALAR_F64 * b[n - 1];
+}
 
 // One word through, and nothing else: what a launch costs.
 GK_KERNEL gk_launch(gk_size words, const gk_u32 *in, gk_u32 *out) {
@@ -84,33 +91,26 @@ GK_KERNEL gk_reduce(gk_size rows, gk_size columns, const float *a, float *out) {
     }
 }
 
-// ---------------------------------------------------------------- the product without matrix units
+// ---------------------------------------------------------------- products without matrix units
 
-// A block makes a tile of 16 x 16: two rows a thread.
-GK_KERNEL gk_gemm(gk_size m, gk_size n, gk_size k, const float *a, const float *b, float *c) {
-    GK_SHARED_ARRAY(float, left, TILE *TILE);
-    GK_SHARED_ARRAY(float, right, TILE *TILE);
-    gk_size across = (n + TILE - 1) / TILE, tiles = (m + TILE - 1) / TILE * across;
-    gk_u32 x = GK_THREAD % TILE, y = GK_THREAD / TILE;
-    for (gk_size t = GK_BLOCK; t < tiles; t += GK_BLOCKS) {
-        gk_size row = t / across * TILE, column = t % across * TILE;
-        float sum0 = 0, sum1 = 0;
-        for (gk_size p = 0; p < k; p += TILE) {
-            for (gk_u32 i = y; i < TILE; i += GK_THREADS / TILE) {
-                left[i * TILE + x] = row + i < m && p + x < k ? a[(row + i) * k + p + x] : 0;
-                right[i * TILE + x] = p + i < k && column + x < n ? b[(p + i) * n + column + x] : 0;
-            }
-            gk_barrier();
-            for (gk_u32 q = 0; q < TILE; q++) {
-                sum0 += left[y * TILE + q] * right[q * TILE + x];
-                sum1 += left[(y + TILE / 2) * TILE + q] * right[q * TILE + x];
-            }
-            gk_barrier();
-        }
-        if (row + y < m && column + x < n) c[(row + y) * n + column + x] = sum0;
-        if (row + y + TILE / 2 < m && column + x < n) c[(row + y + TILE / 2) * n + column + x] = sum1;
-    }
-}
+#define NUMBER float
+#define VECTOR gk_floats
+#define GROUP 4u
+#define MULTIPLY_ADD gk_fma
+#define COLUMN_GROUPS 2u
+#define LANES(name) gk_lanes_f32_##name
+#define ENTRY gk_gemm
+#include "kernels/device/gemm_lanes.h"
+
+// Half as wide: numbers take two registers.
+#define NUMBER double
+#define VECTOR gk_doubles
+#define GROUP 2u
+#define MULTIPLY_ADD gk_fma_f64
+#define COLUMN_GROUPS 2u
+#define LANES(name) gk_lanes_f64_##name
+#define ENTRY gk_dgemm
+#include "kernels/device/gemm_lanes.h"
 
 // ---------------------------------------------------------------- around attention
 

@@ -52,7 +52,7 @@ class Cpu(harness.Case):
         # The sanitizers see every kernel in other tests: here one of each way to measure.
         some = ("copy", "latency", "gemm-fp32", "gemv-int8", "atomics", "launch") if harness.SANITIZED else ()
         answer = self.json(*SMALL, *some)
-        n = len(some) or 32
+        n = len(some) or 34
         self.assertEqual(answer["devices"][0]["id"], "cpu")
         self.assertTrue(answer["complete"])
         self.assertEqual(len(answer["results"]), n)

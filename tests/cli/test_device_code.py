@@ -18,6 +18,7 @@ CUDA = "/usr/local/cuda/bin/ptxas"
 NV = {"gk_gemm_tf32": "m16n8k8.row.col.f32.tf32.tf32.f32", "gk_gemm_f16": "m16n8k16.row.col.f32.f16.f16.f32",
       "gk_gemm_bf16": "m16n8k16.row.col.f32.bf16.bf16.f32", "gk_gemm_i8": "m16n8k32.row.col.s32.s8.s8.s32",
       "gk_prefill": "m16n8k16.row.col.f32.bf16.bf16.f32"}
+DECODE = ("gk_decode_gqa", "gk_decode_mla")  # everywhere: on matrix units as gk_prefill where there are any
 WMMA3 = {"gk_gemm_f16": "v_wmma_f32_16x16x16_f16", "gk_gemm_bf16": "v_wmma_f32_16x16x16_bf16", "gk_gemm_i8": "v_wmma_i32_16x16x16_iu8",
          "gk_prefill": "v_wmma_f32_16x16x16_bf16"}
 WMMA4 = {**WMMA3, "gk_gemm_fp8": "v_wmma_f32_16x16x16_fp8_fp8"}
@@ -32,6 +33,7 @@ MATRIX = {
                "gk_gemm_i8": "v_mfma_i32_16x16x32_i8", "gk_gemm_fp8_fnuz": "v_mfma_f32_16x16x32_fp8_fp8", "gk_prefill": "v_mfma_f32_16x16x16_bf16"},
     "gfx1100": WMMA3, "gfx1151": WMMA3, "gfx1200": WMMA4, "gfx1201": WMMA4,
 }
+MATRIX = {target: {**found, **{entry: found["gk_prefill"] for entry in DECODE}} for target, found in MATRIX.items()}
 
 
 def tool(name):
@@ -123,7 +125,7 @@ class Device(unittest.TestCase):
         self.assertRegex(bodies["gk_triad"], "global_load_(dwordx4|b128)")
 
     def test_kernel_names_are_found(self):
-        self.assertEqual(len(entries()), 38)
+        self.assertEqual(len(entries()), 40)
 
 
 for each in PTX:

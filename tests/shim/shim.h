@@ -244,7 +244,9 @@ typedef int8_t gk_i8;
 typedef uint16_t gk_u16;
 typedef uint32_t gk_u32;
 
+#define GK_SHIM  // the family of matrix units is a variable, also none
 #define GK_KERNEL_OF(threads) static void
+#define GK_KERNEL_TWICE_OF(threads) static void
 #define GK_FN static inline
 #define GK_SHARED_ARRAY(type, name, n)                                                                       \
     static const char name##_place;                                                                          \
@@ -257,6 +259,7 @@ typedef uint32_t gk_u32;
 #define GK_WARP (shim.warp)
 #define gk_fence() ((void)0)
 #define gk_fma(x, y, z) fmaf((x), (y), (z))
+#define gk_fma_f64(x, y, z) fma((x), (y), (z))
 #define gk_atomic_add(p, x) (*(p) += (x))
 #ifndef SHIM_PLANTS  // a test may put faults here
 #define gk_barrier() shim_yield(SHIM_BARRIER, __LINE__)

@@ -15,6 +15,7 @@ GPU_BLAS_FUNCTIONS(DECLARE)
 enum { HANDLES = 32, NOTHING = 0, A_HANDLE, A_TASK, A_LAYOUT, A_PREFERENCE, MAGIC = 0x5eed };
 enum {
     TYPE_F32 = 0,
+    TYPE_F64 = 1,
     TYPE_F16 = 2,
     TYPE_I8 = 3,
     TYPE_I32 = 10,
@@ -36,10 +37,10 @@ static Thing things[FAKE_APIS][HANDLES];
 typedef struct Numbers {
     unsigned invalid, unsupported, no_memory, transpose_a, transpose_b;
     int32_t as_is, transposed;
-    unsigned f32, tf32, i32;
+    unsigned f32, tf32, i32, f64;
 } Numbers;
-static const Numbers numbers[FAKE_APIS] = {{7, 15, 3, 3, 4, 0, 1, 68, 77, 72},
-                                           {3, 7, 2, 0, 1, 111, 112, 2, 6, 9}};
+static const Numbers numbers[FAKE_APIS] = {{7, 15, 3, 3, 4, 0, 1, 68, 77, 72, 70},
+                                           {3, 7, 2, 0, 1, 111, 112, 2, 6, 9, 7}};
 
 static bool fault(const char *word) {
     char text[256];
@@ -102,9 +103,9 @@ static bool elem_of(unsigned type, Elem *ret_elem) {
     static const struct {
         unsigned type;
         Elem elem;
-    } known[] = {{TYPE_F32, ELEM_F32},       {TYPE_F16, ELEM_F16},   {TYPE_I8, ELEM_I8},
-                 {TYPE_I32, ELEM_I32},       {TYPE_BF16, ELEM_BF16}, {TYPE_E4M3, ELEM_E4M3},
-                 {TYPE_FNUZ, ELEM_E4M3_FNUZ}};
+    } known[] = {{TYPE_F32, ELEM_F32},   {TYPE_F64, ELEM_F64},       {TYPE_F16, ELEM_F16},
+                 {TYPE_I8, ELEM_I8},     {TYPE_I32, ELEM_I32},       {TYPE_BF16, ELEM_BF16},
+                 {TYPE_E4M3, ELEM_E4M3}, {TYPE_FNUZ, ELEM_E4M3_FNUZ}};
     for (size_t i = 0; i < COUNT_OF(known); i++) {
         if (known[i].type != type) continue;
         *ret_elem = known[i].elem;
@@ -136,10 +137,17 @@ static unsigned understand(FakeApi api, void *task, void *a, void *b, void *c, v
     if ((p->turn_b ? p->b->columns : p->b->rows) != p->k || p->d->rows != p->m || p->d->columns != p->n)
         return n->invalid;
     unsigned in = p->a->type;
-    bool whole = in == TYPE_I8, eight = whole || in == TYPE_E4M3 || in == TYPE_FNUZ;
-    if (p->b->type != in || p->d->type != (whole ? TYPE_I32 : TYPE_F32) || p->task->scale != p->d->type)
+    bool whole = in == TYPE_I8, twice = in == TYPE_F64, eight = whole || in == TYPE_E4M3 || in == TYPE_FNUZ;
+    if (p->b->type != in ||
+        p->d->type != (whole   ? TYPE_I32
+                       : twice ? TYPE_F64
+                               : TYPE_F32) ||
+        p->task->scale != p->d->type)
         return n->unsupported;
-    if (p->task->compute != (whole ? n->i32 : n->f32) && !(in == TYPE_F32 && p->task->compute == n->tf32))
+    if (p->task->compute != (whole   ? n->i32
+                             : twice ? n->f64
+                                     : n->f32) &&
+        !(in == TYPE_F32 && p->task->compute == n->tf32))
         return n->unsupported;
     if (in == TYPE_FNUZ && api == FAKE_CUDA) return n->unsupported;
     if (eight && (!p->turn_a || p->turn_b || p->m % 16 != 0 || p->n % 16 != 0 || p->k % 16 != 0))
@@ -164,6 +172,17 @@ static double at(Elem e, const char *m, const Thing *layout, bool turned, uint64
     return elem_read(e, m,
                      (size_t)(turned ? column + row * (uint64_t)layout->leading
                                      : row + column * (uint64_t)layout->leading));
+}
+
+static void compute_f64(const Product *p, const char *a, const char *b, double *d) {
+    for (uint64_t j = 0; j < p->n; j++) {
+        for (uint64_t i = 0; i < p->m; i++) {
+            double sum = 0;
+            for (uint64_t q = 0; q < p->k; q++)
+                sum += at(ELEM_F64, a, p->a, p->turn_a, i, q) * at(ELEM_F64, b, p->b, p->turn_b, q, j);
+            d[i + j * (uint64_t)p->d->leading] = sum;
+        }
+    }
 }
 
 static void compute(const Product *p, const char *a, const char *b, char *d) {
@@ -211,6 +230,7 @@ static unsigned multiply(FakeApi api, void *handle, void *task, const void *alph
     Product p;
     uint64_t proposal[2] = {0, 0};
     int32_t one = 0, zero = 1;
+    double one_f64 = 0, zero_f64 = 1;
     if (thing(api, handle, A_HANDLE) == NULL || algorithm == NULL || c != d) return numbers[api].invalid;
     memcpy(proposal, algorithm, sizeof proposal);
     memcpy(&one, alpha, sizeof one);
@@ -218,8 +238,10 @@ static unsigned multiply(FakeApi api, void *handle, void *task, const void *alph
     unsigned status = understand(api, task, la, lb, lc, ld, &p);
     if (status != 0) return status;
     const int32_t one_bits = 0x3F800000;
-    if (proposal[0] != MAGIC || proposal[1] > bytes || zero != 0 ||
-        one != (p.d->type == TYPE_I32 ? 1 : one_bits))
+    bool twice = p.d->type == TYPE_F64;
+    if (twice) memcpy(&one_f64, alpha, sizeof one_f64), memcpy(&zero_f64, beta, sizeof zero_f64);
+    if (proposal[0] != MAGIC || proposal[1] > bytes ||
+        (twice ? one_f64 != 1 || zero_f64 != 0 : zero != 0 || one != (p.d->type == TYPE_I32 ? 1 : one_bits)))
         return numbers[api].invalid;
     char *x = fake_memory(api, (GpuPointer)(uintptr_t)a, bytes_of(p.a)),
          *y = fake_memory(api, (GpuPointer)(uintptr_t)b, bytes_of(p.b));
@@ -230,7 +252,10 @@ static unsigned multiply(FakeApi api, void *handle, void *task, const void *alph
     if (fault("crash")) raise(SIGSEGV);
     while (fault("hang")) sleep(1);
     if (last.a != a || last.b != b || last.d != d || last.memory != fake_memory_changes(api)) {
-        compute(&p, x, y, z);
+        if (twice)
+            compute_f64(&p, x, y, (double *)(void *)z);
+        else
+            compute(&p, x, y, z);
         if (fault("wrong")) z[3] = (char)(z[3] ^ 0x40);
         if (fault("stray")) z[bytes_of(p.d)] = 0;
     }
