@@ -339,9 +339,9 @@ static void check_files(size_t from, size_t to, size_t entries_wanted) {
     CHECK_INT(entries, entries_wanted);
 }
 
-static void test_every_entry_of_sm_60_80_and_89(void) { check_files(0, 3, 92); }
-static void test_every_entry_of_sm_90a_that_differs(void) { check_files(3, 4, 128); }
-static void test_every_entry_of_sm_120a_that_differs(void) { check_files(4, 5, 162); }
+static void test_every_entry_of_sm_60_80_and_89(void) { check_files(0, 3, 98); }
+static void test_every_entry_of_sm_90a_that_differs(void) { check_files(3, 4, 136); }
+static void test_every_entry_of_sm_120a_that_differs(void) { check_files(4, 5, 172); }
 
 static const TestCase tests[] = {TEST(whole_numbers),
                                  TEST(floats_round_once_and_to_even),

@@ -78,7 +78,10 @@ static bool job_run(void *pointer, const void **ret_output, size_t *ret_bytes, b
 // Sums that are exact are held against the bound of one rounding a step. Attention's weights are bf16 where a matrix
 // unit takes them, which only its wider bound knows.
 static double roundoff_of(const Job *j) {
-    bool wide = j->manner->cut_sums || j->kernel == &kernel_table[KERNEL_PREFILL];
+    const Kernel *k = j->kernel;
+    bool in_bf16 = k == &kernel_table[KERNEL_PREFILL] || k == &kernel_table[KERNEL_DECODE_GQA] ||
+                   k == &kernel_table[KERNEL_DECODE_MLA];
+    bool wide = j->manner->cut_sums || in_bf16;
     return kernel_roundoff(j->kernel, wide ? "nvidia" : "cpu");
 }
 

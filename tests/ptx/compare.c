@@ -50,6 +50,9 @@ static void and_predicates(Warp *w, const Ins *in, uint32_t m) {
 static void or_predicates(Warp *w, const Ins *in, uint32_t m) {
     put(file_words(w, in->at[0]), *file_words(w, in->at[1]) | *file_words(w, in->at[2]), m);
 }
+static void not_predicate(Warp *w, const Ins *in, uint32_t m) {
+    put(file_words(w, in->at[0]), ~*file_words(w, in->at[1]), m);
+}
 static void move_predicate(Warp *w, const Ins *in, uint32_t m) {
     put(file_words(w, in->at[0]), *file_words(w, in->at[1]), m);
 }
@@ -115,7 +118,8 @@ static const Op ops[] = {
     ROWS(u, 16, "Phh"), ROWS(s, 16, "Phh"), ROWS(u, 32, "Pww"), ROWS(s, 32, "Pww"), ROWS(u, 64, "Pqq"), ROWS(s, 64, "Pqq"),
     ROW(eq, f32, eq_f32, "Pww"), ROW(lt, f32, lt_f32, "Pww"), ROW(le, f32, le_f32, "Pww"), ROW(gt, f32, gt_f32, "Pww"),
     ROW(ge, f32, ge_f32, "Pww"), ROW(neu, f32, neu_f32, "Pww"), ROW(leu, f32, leu_f32, "Pww"), ROW(num, f32, num_f32, "Pww"),
-    {"and.pred", "Ppp", and_predicates, OP_LANES}, {"or.pred", "Ppp", or_predicates, OP_LANES}, {"mov.pred", "Pp", move_predicate, OP_LANES},
+    ROW(eq, b64, eq_u64, "Pqq"), ROW(ne, b64, ne_u64, "Pqq"),
+    {"and.pred", "Ppp", and_predicates, OP_LANES}, {"or.pred", "Ppp", or_predicates, OP_LANES}, {"mov.pred", "Pp", move_predicate, OP_LANES}, {"not.pred", "Pp", not_predicate, OP_LANES},
     {"mov.u16", "Hh", move32, OP_LANES}, {"mov.u32", "Ww", move32, OP_LANES}, {"mov.b32", "Ww", move32, OP_LANES}, {"mov.f32", "Ww", move32, OP_LANES},
     {"mov.u64", "Qq", move64, OP_LANES}, {"mov.b64", "Qq", move64, OP_LANES},
     {"mov.b32", "{HH}w", take_apart32, OP_LANES}, {"mov.b32", "W{hh}", put_together32, OP_LANES},

@@ -99,8 +99,8 @@ typedef struct OpTable {
     const Op *ops;
     size_t n;
 } OpTable;
-extern const OpTable ptx_scalar_ops, ptx_compare_ops, ptx_memory_ops, ptx_matrix_ops, ptx_group_ops,
-    ptx_flow_ops;
+extern const OpTable ptx_scalar_ops, ptx_compare_ops, ptx_double_ops, ptx_memory_ops, ptx_matrix_ops,
+    ptx_group_ops, ptx_flow_ops;
 
 // ---------------------------------------------------------------- state
 

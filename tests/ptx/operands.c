@@ -56,9 +56,11 @@ bool read_literal(Lexer *x, uint64_t *ret_value) {
     if (minus) lex_next(x);
     if (x->kind != LEX_WORD) return false;
     Str w = x->word, rest = {w.data + 2, w.length > 2 ? w.length - 2 : 0};
-    bool prefixed = w.length > 2 && w.data[0] == '0' && (w.data[1] == 'x' || w.data[1] == 'f');
+    bool prefixed =
+        w.length > 2 && w.data[0] == '0' && (w.data[1] == 'x' || w.data[1] == 'f' || w.data[1] == 'd');
     bool is_float = prefixed && w.data[1] == 'f';
-    if ((is_float && (minus || rest.length != 8)) ||
+    bool is_double = prefixed && w.data[1] == 'd';
+    if (((is_float || is_double) && (minus || rest.length != (is_float ? 8 : 16))) ||
         !(prefixed ? hex_of(rest, &value) : decimal_of(w, &value)))
         return false;
     lex_next(x);

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-static const OpTable *const tables[] = {&ptx_scalar_ops, &ptx_compare_ops, &ptx_memory_ops,
+static const OpTable *const tables[] = {&ptx_scalar_ops, &ptx_compare_ops, &ptx_double_ops, &ptx_memory_ops,
                                         &ptx_matrix_ops, &ptx_group_ops,   &ptx_flow_ops};
 
 const Op *ptx_op(const char *name, size_t skip) {
@@ -173,7 +173,9 @@ static bool read_threads(Reader *r, Err *e) {
         !expect_number(&r->x, 1, &y, e) || !expect(&r->x, ',', e) || !expect_number(&r->x, 1, &z, e))
         return false;
     r->entry->threads = (unsigned)x;
-    return true;
+    if (!lex_is(&r->x, ".minnctapersm")) return true;
+    lex_next(&r->x);  // how many registers: of ptxas alone
+    return expect_number(&r->x, THREADS_MAX, &x, e);
 }
 
 // ".b32 %r<172>;", ".pred more;"
@@ -182,7 +184,8 @@ static bool read_registers(Reader *r, Err *e) {
     static const struct {
         const char *name;
         unsigned bits;
-    } types[] = {{".pred", 1}, {".b16", 16}, {".b32", 32}, {".f32", 32}, {".b64", 64}, {".u64", 64}};
+    } types[] = {{".pred", 1}, {".b16", 16}, {".b32", 32}, {".f32", 32},
+                 {".f64", 64}, {".b64", 64}, {".u64", 64}};
     unsigned bits = 0;
     uint64_t count = 0;
     for (size_t i = 0; i < COUNT_OF(types); i++) bits = lex_is(&r->x, types[i].name) ? types[i].bits : bits;

@@ -85,6 +85,15 @@ static void shl64(Warp *w, const Ins *in, uint32_t m) {
     FOR_LANES(m, d[l] = b[l] > 63 ? 0 : a[l] << b[l]);
 }
 
+// The sign comes in from above.
+static void shr_signed64(Warp *w, const Ins *in, uint32_t m) {
+    uint64_t *d = file_quads(w, in->at[0]);
+    const uint64_t *a = file_quads(w, in->at[1]);
+    const uint32_t *b = file_words(w, in->at[2]);
+    FOR_LANES(m, uint64_t sign = a[l] >> 63 != 0 ? UINT64_MAX : 0; uint32_t by = b[l] > 63 ? 63 : b[l];
+              d[l] = a[l] >> by | (by > 0 ? sign << (64 - by) : 0));
+}
+
 static void shr64(Warp *w, const Ins *in, uint32_t m) {
     uint64_t *d = file_quads(w, in->at[0]);
     const uint64_t *a = file_quads(w, in->at[1]);
@@ -183,7 +192,7 @@ static const Op ops[] = {
     {"or.b16", "Hhh", or16, OP_LANES}, {"or.b32", "Www", or32, OP_LANES}, {"or.b64", "Qqq", or64, OP_LANES},
     {"xor.b16", "Hhh", xor16, OP_LANES}, {"xor.b32", "Www", xor32, OP_LANES},
     {"shl.b16", "Hhw", shl16, OP_LANES}, {"shl.b32", "Www", shl32, OP_LANES}, {"shl.b64", "Qqw", shl64, OP_LANES},
-    {"shr.u16", "Hhw", shr16, OP_LANES}, {"shr.u32", "Www", shr32, OP_LANES}, {"shr.u64", "Qqw", shr64, OP_LANES},
+    {"shr.u16", "Hhw", shr16, OP_LANES}, {"shr.u32", "Www", shr32, OP_LANES}, {"shr.u64", "Qqw", shr64, OP_LANES}, {"shr.s64", "Qqw", shr_signed64, OP_LANES},
     {"bfe.u32", "Wwww", field_u32, OP_LANES}, {"bfe.s32", "Wwww", field_s32, OP_LANES}, {"bfe.s64", "Qqww", field_s64, OP_LANES},
     {"add.rn.f32", "Www", add_float, OP_LANES}, {"sub.rn.f32", "Www", sub_float, OP_LANES}, {"mul.rn.f32", "Www", mul_float, OP_LANES},
     {"div.rn.f32", "Www", div_float, OP_LANES}, {"fma.rn.f32", "Wwww", fma_float, OP_LANES}, {"rcp.rn.f32", "Ww", reciprocal, OP_LANES},
