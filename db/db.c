@@ -8,7 +8,16 @@
 // "GPUA" in the file's header: the mark of this program's databases.
 enum { APPLICATION_ID = 0x47505541 };
 
-int64_t db_version_known(void) { return (int64_t)n_embedded_migrations; }
+// The version that a migration leads to: the number that its name begins with. A number that is missing was
+// a change of facts alone, which are no part of the schema.
+static int64_t version_after(size_t index) {
+    int64_t version = 0;
+    for (const char *c = embedded_migrations[index].name; *c >= '0' && *c <= '9'; c++)
+        version = version * 10 + (*c - '0');
+    return version;
+}
+
+int64_t db_version_known(void) { return version_after(n_embedded_migrations - 1); }
 
 bool db_version(Db *db, int64_t *ret_version, Err *e) {
     return handle_integer(db, "PRAGMA user_version", ret_version, e);
@@ -86,11 +95,11 @@ static bool look(Arena *a, const char *path, Err *e) {
 static bool migrate_one(Db *db, size_t index, Err *e) {
     int64_t version = 0;
     char mark[100];
-    snprintf(mark, sizeof mark, "PRAGMA application_id = %d; PRAGMA user_version = %zu", APPLICATION_ID,
-             index + 1);
+    snprintf(mark, sizeof mark, "PRAGMA application_id = %d; PRAGMA user_version = %lld", APPLICATION_ID,
+             (long long)version_after(index));
     if (!db_begin(db, e)) return false;
     if (!db_version(db, &version, e)) goto fail;
-    if (version != (int64_t)index) {
+    if (version >= version_after(index)) {
         db_rollback(db);
         return true;
     }
@@ -106,7 +115,7 @@ static bool migrate(Db *db, Err *e) {
     for (size_t i = 0; i < n_embedded_migrations; i++) {
         int64_t version = 0;
         if (!db_version(db, &version, e)) return false;
-        if (version <= (int64_t)i && !migrate_one(db, i, e)) return false;
+        if (version < version_after(i) && !migrate_one(db, i, e)) return false;
     }
     // Not before: a migration that rebuilds a table must be able to drop the old one.
     return handle_run(db, "PRAGMA foreign_keys = ON; PRAGMA synchronous = NORMAL; PRAGMA temp_store = MEMORY",
@@ -209,42 +218,7 @@ void db_rollback(Db *db) {
     if (sqlite3_get_autocommit(db->handle) == 0) sqlite3_exec(db->handle, "ROLLBACK", NULL, NULL, NULL);
 }
 
-// ---------------------------------------------------------------- facts and meta
-
-bool db_clear_facts(Db *db, const char *table, Err *e) {
-    static const char *const facts[] = {"gpus",
-                                        "device_ids",
-                                        "models",
-                                        "workloads",
-                                        "offers",
-                                        "support",
-                                        "libraries",
-                                        "packages",
-                                        "engines",
-                                        "engine_limits",
-                                        "precisions",
-                                        "efficiency",
-                                        "task_efficiency",
-                                        "constants",
-                                        "measurements",
-                                        "cuda_constructs",
-                                        "ports",
-                                        "effort_factors",
-                                        "regions",
-                                        "hpc_cases",
-                                        "sellers",
-                                        "seller_classes",
-                                        "price_moves",
-                                        "traffic",
-                                        "checkpoints"};
-    for (size_t i = 0; i < COUNT_OF(facts); i++) {
-        if (strcmp(facts[i], table) != 0) continue;
-        char sql[100];
-        snprintf(sql, sizeof sql, "DELETE FROM %s", facts[i]);
-        return handle_run(db, sql, e) || err_wrap(e, "clear '%s'", table);
-    }
-    return err_set(e, ERR_DATABASE, "clear '%s': not a table of facts", table);
-}
+// ---------------------------------------------------------------- meta
 
 bool db_meta_get(Db *db, Arena *a, const char *key, const char **ret_value, Err *e) {
     Stmt *s = NULL;

@@ -1,8 +1,8 @@
 // The database: open, migrate, statements, transactions. The only place for SQLite and for SQL text.
 //
-// Level 4; includes base. A database has two kinds of tables. Facts are rebuilt from `data/` whenever its
-// digest changes. Observations are append-only and survive every upgrade. Schema: db/migrations/*.sql.
-// Queries: db/queries/*.sql.
+// Level 4; includes base. A database has two kinds of tables. Facts are made and filled anew whenever `data/`
+// or their columns change: the caller hands their columns in, db/facts.sql adds indices. Observations are
+// append-only and survive every upgrade: db/migrations/*.sql. Queries: db/queries/*.sql.
 #ifndef GPUADVISE_DB_H
 #define GPUADVISE_DB_H
 
@@ -56,8 +56,37 @@ bool stmt_query(Db *db, const char *name, Stmt **ret_stmt, Err *e);
 bool stmt_insert(Db *db, const char *table, const char *const *columns, size_t n_columns, Stmt **ret_stmt,
                  Err *e);
 
-// DELETE of all rows of a fact table; refused for any other table.
-bool db_clear_facts(Db *db, const char *table, Err *e);
+// SELECT of the named columns of all rows of a table or view; both as above.
+bool stmt_select(Db *db, const char *table, const char *const *columns, size_t n_columns, Stmt **ret_stmt,
+                 Err *e);
+
+// A row for each of these tables of facts, in their order: name, rows, newest and oldest `as_of` of those that
+// ship with the program.
+bool stmt_ages(Db *db, const char *const *tables, size_t n_tables, Stmt **ret_stmt, Err *e);
+
+typedef enum DbType { DB_TEXT, DB_REAL, DB_INTEGER } DbType;
+
+typedef struct DbColumn {
+    const char *name;
+    DbType type;
+    bool key;                // the whole key of its table: what references lead to
+    bool required;           // never NULL
+    const char *references;  // "table (column)" of an earlier table; NULL: none
+} DbColumn;
+
+typedef struct DbTable {
+    const char *name;
+    const DbColumn *columns;
+    size_t n_columns;
+} DbTable;
+
+// Drops the tables of facts that the last call made, and makes these, empty, with what db/facts.sql adds.
+// Inside a transaction. Fails where a table of that name exists that is none of facts. Names come from the
+// program's own tables.
+bool db_make_facts(Db *db, const DbTable *tables, size_t n, Err *e);
+
+// What db/facts.sql says.
+const char *db_facts_schema(void);
 
 // Binding by parameter name (without the colon). Text is copied.
 bool stmt_bind_text(Stmt *s, const char *name, const char *text, Err *e);  // "" is stored as NULL

@@ -57,17 +57,45 @@ bool stmt_query(Db *db, const char *name, Stmt **ret_stmt, Err *e) {
     return err_set(e, ERR_FAILED, "query '%s': no such query", name);
 }
 
+static void add_list(Buf *sql, const char *mark, const char *const *words, size_t n) {
+    for (size_t i = 0; i < n; i++) buf_printf(sql, "%s%s%s", i == 0 ? "" : ", ", mark, words[i]);
+}
+
 bool stmt_insert(Db *db, const char *table, const char *const *columns, size_t n_columns, Stmt **ret_stmt,
                  Err *e) {
-    Buf b;
-    buf_init(&b, BUF_LIMIT);
-    buf_printf(&b, "INSERT INTO %s (", table);
-    for (size_t i = 0; i < n_columns; i++) buf_printf(&b, "%s%s", i == 0 ? "" : ", ", columns[i]);
-    buf_puts(&b, ") VALUES (");
-    for (size_t i = 0; i < n_columns; i++) buf_printf(&b, "%s:%s", i == 0 ? "" : ", ", columns[i]);
-    buf_puts(&b, ")");
-    bool ok = prepare(db, "insert", table, b.data, ret_stmt, e);
-    buf_free(&b);
+    Buf sql;
+    buf_init(&sql, BUF_LIMIT);
+    buf_printf(&sql, "INSERT INTO %s (", table);
+    add_list(&sql, "", columns, n_columns);
+    buf_puts(&sql, ") VALUES (");
+    add_list(&sql, ":", columns, n_columns);
+    buf_puts(&sql, ")");
+    bool ok = prepare(db, "insert", table, sql.data, ret_stmt, e);
+    buf_free(&sql);
+    return ok;
+}
+
+bool stmt_select(Db *db, const char *table, const char *const *columns, size_t n_columns, Stmt **ret_stmt,
+                 Err *e) {
+    Buf sql;
+    buf_init(&sql, BUF_LIMIT);
+    buf_puts(&sql, "SELECT ");
+    add_list(&sql, "", columns, n_columns);
+    buf_printf(&sql, " FROM %s", table);
+    bool ok = prepare(db, "table", table, sql.data, ret_stmt, e);
+    buf_free(&sql);
+    return ok;
+}
+
+bool stmt_ages(Db *db, const char *const *tables, size_t n_tables, Stmt **ret_stmt, Err *e) {
+    Buf sql;
+    buf_init(&sql, BUF_LIMIT);
+    for (size_t i = 0; i < n_tables; i++)
+        buf_printf(&sql,
+                   "%s SELECT '%s', count(*), max(as_of), min(as_of) FROM %s WHERE source NOT LIKE 'own: %%'",
+                   i == 0 ? "" : " UNION ALL", tables[i], tables[i]);
+    bool ok = prepare(db, "query", "ages", sql.data, ret_stmt, e);
+    buf_free(&sql);
     return ok;
 }
 

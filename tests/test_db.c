@@ -2,6 +2,7 @@
 // statements.
 #include <math.h>
 
+#include "catalog/facts/rows.h"
 #include "src/facts/tables.h"
 #include "db/db.h"
 #include "tests/check.h"
@@ -377,32 +378,77 @@ static void test_reader_sees_one_state(void) {
     scratch_free(&s);
 }
 
-static void test_every_query_prepares(void) {
+// A database in memory with the tables of facts in it.
+static Db *with_facts(void) {
     Db *db = open_or_fail(NULL);
     Err e = {0};
+    if (!db_begin(db, &e) || !rows_make_tables(db, &e) || !db_commit(db, &e)) FAIL_("%s", e.text);
+    return db;
+}
+
+static void test_every_query_prepares(void) {
+    Db *db = with_facts();
+    Err e = {0};
     size_t n = 0;
+    Stmt *s = NULL;
     for (; db_query_names()[n] != NULL; n++) {
-        Stmt *s = NULL;
         if (!stmt_query(db, db_query_names()[n], &s, &e)) FAIL_("%s", e.text);
         stmt_free(s);
     }
-    CHECK(n >= TABLE_COUNT);
-    Stmt *s = NULL;
+    CHECK(n > 40);
     CHECK(!stmt_query(db, "no_such", &s, &e));
     CHECK_STR(e.text, "query 'no_such': no such query");
+    const char *tables[TABLE_COUNT];
+    for (int i = 0; i < TABLE_COUNT; i++) tables[i] = fact_tables[i].name;
+    if (!stmt_ages(db, tables, TABLE_COUNT, &s, &e)) FAIL_("%s", e.text);
+    stmt_free(s);
     db_close(db);
 }
 
-static void test_only_facts_are_cleared(void) {
+static const char *tables_of(Arena *a, Db *db) {
+    static const char *const name = "name";
+    const char *names = "";
+    Stmt *s = NULL;
+    Err e = {0};
+    bool row = false;
+    CHECK(stmt_select(db, "sqlite_schema WHERE type = 'table' ORDER BY name", &name, 1, &s, &e));
+    while (stmt_step(s, &row, &e) && row) names = arena_printf(a, "%s %s", names, stmt_text(s, 0));
+    stmt_free(s);
+    return names;
+}
+
+// Made again with other tables and columns, facts leave nothing behind, and observations are none of theirs.
+static void test_facts_are_made_anew(void) {
+    static const DbColumn others[] = {{.name = "id", .type = DB_TEXT, .key = true, .required = true}};
+    static const DbColumn offers[] = {
+        {.name = "sku_id", .type = DB_TEXT, .references = "other (id)"},
+        {.name = "listed_name", .type = DB_TEXT, .required = true},
+        {.name = "provider", .type = DB_TEXT, .required = true},
+        {.name = "pricing_model", .type = DB_TEXT},
+        {.name = "region", .type = DB_TEXT},
+        {.name = "gpu_count", .type = DB_REAL},
+        {.name = "as_of", .type = DB_TEXT},
+        {.name = "standing", .type = DB_TEXT},
+    };
+    static const DbTable two[] = {{"other", others, COUNT_OF(others)}, {"offers", offers, COUNT_OF(offers)}};
+    static const DbTable seen[] = {{"offer_seen", others, COUNT_OF(others)}};
+    Arena a = {0};
     Db *db = open_or_fail(NULL);
     Err e = {0};
-    for (size_t i = 0; i < TABLE_COUNT; i++) {
-        if (!db_clear_facts(db, fact_tables[i].name, &e)) FAIL_("%s", e.text);
-    }
-    static const char *const others[] = {"offer_seen", "meta", "", "gpus; DROP TABLE meta"};
-    for (size_t i = 0; i < COUNT_OF(others); i++) CHECK(!db_clear_facts(db, others[i], &e));
-    CHECK_STR(e.text, "clear 'gpus; DROP TABLE meta': not a table of facts");
+    const char *without = tables_of(&a, db);
+    if (!rows_make_tables(db, &e)) FAIL_("%s", e.text);
+    const char *with = tables_of(&a, db);
+    CHECK(strstr(without, " gpus") == NULL && strstr(with, " gpus") != NULL);
+    if (!db_make_facts(db, two, COUNT_OF(two), &e)) FAIL_("%s", e.text);
+    CHECK(strstr(tables_of(&a, db), " other") != NULL && strstr(tables_of(&a, db), " gpus") == NULL);
+    if (!rows_make_tables(db, &e)) FAIL_("%s", e.text);
+    CHECK_STR(tables_of(&a, db), with);
+    CHECK(db_begin(db, &e) && !db_make_facts(db, seen, 1, &e));
+    CHECK_STR(e.text, "make table 'offer_seen': table offer_seen already exists");
+    db_rollback(db);
+    CHECK_STR(tables_of(&a, db), with);
     db_close(db);
+    arena_free(&a);
 }
 
 static void test_unknown_is_stored_as_null(void) {
@@ -410,7 +456,7 @@ static void test_unknown_is_stored_as_null(void) {
                                           "effort_class", "note",      "source", "as_of"};
     static const char *const texts[] = {"cuFFT", "",    "library", "most", "", "it's; \"quoted\"",
                                         "here",  "2026"};
-    Db *db = open_or_fail(NULL);
+    Db *db = with_facts();
     Err e = {0};
     Stmt *s = NULL;
     bool row = false;
@@ -423,7 +469,7 @@ static void test_unknown_is_stored_as_null(void) {
     CHECK(!stmt_bind_text(s, "no_such", "x", &e));
     CHECK_STR(e.text, "insert 'libraries': no parameter 'no_such'");
     stmt_free(s);
-    CHECK(stmt_query(db, "libraries", &s, &e));
+    CHECK(stmt_select(db, "libraries", columns, COUNT_OF(columns), &s, &e));
     CHECK(stmt_step(s, &row, &e) && row);
     CHECK_INT(stmt_columns(s), COUNT_OF(columns));
     for (size_t i = 0; i < COUNT_OF(columns); i++) {
@@ -457,7 +503,7 @@ static const TestCase tests[] = {
     TEST(rollback_undoes),
     TEST(reader_sees_one_state),
     TEST(every_query_prepares),
-    TEST(only_facts_are_cleared),
+    TEST(facts_are_made_anew),
     TEST(unknown_is_stored_as_null),
 };
 TEST_MAIN(tests)

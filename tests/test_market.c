@@ -423,7 +423,6 @@ static void test_observations_survive_other_facts_and_stay_as_they_are(void) {
     CHECK(db_open(w.path, &db, &e));
     CHECK(db_meta_set(db, "facts_digest", "other", &e));  // the facts are loaded again
     CHECK_STR(offers_of(&w, "f"), "a 20");
-    CHECK(!db_clear_facts(db, "offer_seen", &e));
     CHECK(stmt_query(db, "market_end", &s, &e) && stmt_bind_text(s, "at", "2027", &e) &&
           stmt_bind_text(s, "now", "2027", &e) && stmt_bind_integer(s, "id", 1, &e) &&
           stmt_step(s, &row, &e));

@@ -107,6 +107,50 @@ static char *sorted(const Table *t, Arena *a, char *rows, size_t n) {
     return copy;
 }
 
+// ---------------------------------------------------------------- tables of the database
+
+static DbType field_type(const Field *f) {
+    switch (f->kind) {
+    case FIELD_NUM: return DB_REAL;
+    case FIELD_BOOL:
+    case FIELD_MICRO: return DB_INTEGER;
+    case FIELD_TEXT:
+    case FIELD_DATE:
+    case FIELD_NAME: break;
+    }
+    return DB_TEXT;
+}
+
+static DbColumn column_of(TableId id, const Field *f, Arena *a) {
+    bool filled = f->required || f->kind == FIELD_NAME || f->kind == FIELD_BOOL || f->kind == FIELD_MICRO;
+    DbColumn c = {.name = field_column(f), .type = field_type(f), .required = filled};
+    for (size_t i = 0; i < n_fact_references; i++) {
+        const Reference *r = &fact_references[i];
+        if (r->target == id && strcmp(r->target_field, f->name) == 0) c.key = true;
+        if (r->table == id && strcmp(r->field, f->name) == 0)
+            c.references = arena_printf(a, "%s (%s)", fact_tables[r->target].name, r->target_field);
+    }
+    return c;
+}
+
+bool rows_make_tables(Db *db, Err *e) {
+    Arena a = {0};
+    DbTable tables[TABLE_COUNT];
+    for (int i = 0; i < TABLE_COUNT; i++) {
+        const Table *t = &fact_tables[i];
+        DbColumn *columns = arena_alloc(&a, t->n_fields, sizeof *columns);
+        for (size_t k = 0; k < t->n_fields; k++) columns[k] = column_of((TableId)i, &t->fields[k], &a);
+        tables[i] = (DbTable){t->name, columns, t->n_fields};
+    }
+    bool ok = db_make_facts(db, tables, TABLE_COUNT, e);
+    arena_free(&a);
+    return ok;
+}
+
+static void name_columns(const Table *t, const char **columns) {
+    for (size_t i = 0; i < t->n_fields && i < TABLE_CELLS_MAX; i++) columns[i] = field_column(&t->fields[i]);
+}
+
 // ---------------------------------------------------------------- struct -> database
 
 static bool bind(Stmt *s, const Field *f, const void *row, Err *e) {
@@ -127,8 +171,8 @@ static bool bind(Stmt *s, const Field *f, const void *row, Err *e) {
 
 bool rows_insert(Db *db, const Table *t, const void *rows, size_t n, Err *e) {
     const char *columns[TABLE_CELLS_MAX];
-    for (size_t i = 0; i < t->n_fields && i < TABLE_CELLS_MAX; i++) columns[i] = field_column(&t->fields[i]);
     Stmt *s = NULL;
+    name_columns(t, columns);
     bool ok = stmt_insert(db, t->name, columns, t->n_fields, &s, e);
     for (size_t r = 0; ok && r < n; r++) {
         const void *row = (const char *)rows + r * t->row_size;
@@ -205,4 +249,14 @@ bool rows_read(Stmt *s, const Table *t, Arena *a, void **ret_rows, size_t *ret_n
     *ret_rows = sorted(t, a, rows, n);
     *ret_n = n;
     return true;
+}
+
+bool rows_read_all(Db *db, const char *from, const Table *t, Arena *a, void **ret_rows, size_t *ret_n,
+                   Err *e) {
+    const char *columns[TABLE_CELLS_MAX];
+    Stmt *s = NULL;
+    name_columns(t, columns);
+    bool ok = stmt_select(db, from, columns, t->n_fields, &s, e) && rows_read(s, t, a, ret_rows, ret_n, e);
+    stmt_free(s);
+    return ok;
 }

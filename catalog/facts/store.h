@@ -2,11 +2,24 @@
 #ifndef GPUADVISE_CATALOG_FACTS_STORE_H
 #define GPUADVISE_CATALOG_FACTS_STORE_H
 
+#include <stdint.h>
+
 #include "catalog/facts/catalog.h"
 #include "catalog/facts/load.h"
 #include "db/db.h"
 
 Db *catalog_db(Catalog *c);  // borrowed
+
+// Begins a read transaction in which the facts are those of this catalog; ended by db_rollback.
+bool catalog_begin_read(Catalog *c, Err *e);
+
+// The text of a file of facts, read from its folder now; of a table in the database, as it was loaded.
+bool catalog_text(Catalog *c, const char *name, Arena *a, Str *ret_text, Err *e);
+Str catalog_table_text(const Catalog *c, TableId id);
+
+// A running digest of texts, which begins with DIGEST_START.
+#define DIGEST_START UINT64_C(0xcbf29ce484222325)
+uint64_t digest_add(uint64_t hash, const char *bytes, size_t length);
 
 // Judges every offer against every other: which have a newer word (columns `replaced`). Inside a transaction;
 // `feed` limits it to the providers that this feed speaks of, NULL: all.

@@ -19,7 +19,7 @@ CREATE TRIGGER offer_seen_ends BEFORE UPDATE OF last_seen_at, ended_at ON offer_
 END;
 
 -- The last word of every feed on every offer: those that stand, and those gone from their feed. Working state, rebuilt by refreshes.
-DROP VIEW offer_current;
+DROP VIEW IF EXISTS offer_current;  -- of a database that was made with facts in its schema
 DROP TRIGGER offer_seen_latest;
 DROP INDEX offer_seen_kind;
 ALTER TABLE offer_latest RENAME TO offer_latest_0001;
@@ -50,23 +50,6 @@ CREATE INDEX offer_latest_sku ON offer_latest (sku_id);
 CREATE INDEX offer_seen_gpu ON offer_seen (sku_id, seen_at);
 CREATE INDEX offer_seen_time ON offer_seen (seen_at);
 CREATE INDEX offer_seen_end ON offer_seen (ended_at) WHERE ended_at IS NOT NULL;
-CREATE INDEX offers_sku ON offers (sku_id);
-
--- Facts: is a shipped offer replaced by something seen since? Set by queries/settle_seen.sql.
-ALTER TABLE offers ADD COLUMN replaced INTEGER NOT NULL DEFAULT 0;  -- 1: a newer word on its kind was seen
-
--- Every offer, shipped or seen, with its standing today.
-CREATE VIEW offer_current AS
-SELECT provider, instance, region, sku_id, listed_name, gpu_count, vcpus, ram_gb, pricing_model, price_micro_usd_per_hour, available,
-    CASE WHEN replaced THEN 'superseded' ELSE standing END AS standing,
-    source, as_of, CAST(NULL AS TEXT) AS feed, CAST(NULL AS TEXT) AS seen_at, CAST(NULL AS TEXT) AS country
-FROM offers
-UNION ALL
-SELECT s.provider, s.instance, s.region, l.sku_id, s.listed_name, s.gpu_count, s.vcpus, s.ram_gb, s.pricing_model,
-    s.price_micro_usd_per_hour, CASE WHEN l.gone THEN 'no' ELSE s.available END,
-    CASE WHEN l.replaced THEN 'superseded' ELSE s.standing END,
-    s.source, l.as_of, s.feed, s.seen_at, s.country
-FROM offer_latest AS l CROSS JOIN offer_seen AS s ON s.id = l.id;
 
 -- Rows that wait for somebody's word: `prices list --quarantined`, `prices accept`.
 CREATE TABLE offer_held (
@@ -127,14 +110,4 @@ CREATE TABLE feed_document (
     etag TEXT,  -- as the server sent it
     last_modified TEXT,  -- as the server sent it
     PRIMARY KEY (feed, url)
-) STRICT;
-
--- Facts: in which country the regions of providers lie.
-CREATE TABLE regions (
-    provider TEXT NOT NULL,  -- lower-case feed name
-    region TEXT NOT NULL,  -- what the region's name begins with; the longest that fits counts
-    country TEXT NOT NULL,  -- ISO 3166, two letters
-    source TEXT NOT NULL,  -- where the row was read
-    as_of TEXT NOT NULL,  -- date it speaks of
-    PRIMARY KEY (provider, region)
 ) STRICT;

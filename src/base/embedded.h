@@ -14,6 +14,8 @@ typedef struct EmbeddedFile {
 extern const EmbeddedFile embedded_migrations[];  // db/migrations/*.sql
 extern const size_t n_embedded_migrations;
 
+extern const EmbeddedFile embedded_facts_schema[];  // db/facts.sql alone
+
 extern const EmbeddedFile embedded_queries[];  // db/queries/*.sql
 extern const size_t n_embedded_queries;
 extern const char *const embedded_queries_names[];

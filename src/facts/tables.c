@@ -1,5 +1,5 @@
-// Columns of the fact tables that are in the database. A new column is one line here and one in
-// db/migrations.
+// Columns of the fact tables that are in the database, which makes its tables from them. A new column is one
+// line here.
 #include "src/facts/tables.h"
 
 #include "src/facts/table_fields.h"

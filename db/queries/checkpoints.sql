@@ -1,2 +1,0 @@
--- Checkpoints of models in other precisions than the released one.
-SELECT * FROM checkpoints;

@@ -1,2 +1,0 @@
--- All rows of constants.
-SELECT * FROM constants;

@@ -1,2 +1,0 @@
--- All rows of cuda_constructs.
-SELECT * FROM cuda_constructs;

@@ -1,2 +1,0 @@
--- All rows of device_ids.
-SELECT * FROM device_ids;

@@ -1,2 +1,0 @@
--- All rows of efficiency.
-SELECT * FROM efficiency;

@@ -1,2 +1,0 @@
--- All rows of effort_factors.
-SELECT * FROM effort_factors;

@@ -1,2 +1,0 @@
--- All rows of engine_limits.
-SELECT * FROM engine_limits;

@@ -1,2 +1,0 @@
--- All rows of engines.
-SELECT * FROM engines;

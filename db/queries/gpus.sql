@@ -1,2 +1,0 @@
--- All rows of gpus.
-SELECT * FROM gpus;

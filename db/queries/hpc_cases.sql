@@ -1,2 +1,0 @@
--- All rows of hpc_cases.
-SELECT * FROM hpc_cases;

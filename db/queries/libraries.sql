@@ -1,2 +1,0 @@
--- All rows of libraries.
-SELECT * FROM libraries;

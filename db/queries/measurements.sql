@@ -1,2 +1,0 @@
--- All rows of measurements.
-SELECT * FROM measurements;

@@ -1,2 +1,0 @@
--- All rows of models.
-SELECT * FROM models;

@@ -1,2 +1,0 @@
--- The newest word on every offer, and the words that it replaced.
-SELECT * FROM offer_current;

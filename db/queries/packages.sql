@@ -1,2 +1,0 @@
--- All rows of packages.
-SELECT * FROM packages;

@@ -1,2 +1,0 @@
--- All rows of ports.
-SELECT * FROM ports;

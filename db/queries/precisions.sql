@@ -1,2 +1,0 @@
--- All rows of precisions.
-SELECT * FROM precisions;

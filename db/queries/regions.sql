@@ -1,2 +1,0 @@
--- In which country the regions of providers lie.
-SELECT * FROM regions;

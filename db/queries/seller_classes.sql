@@ -1,2 +1,0 @@
--- How many machines a class of sellers is taken to have where nobody counted.
-SELECT * FROM seller_classes;

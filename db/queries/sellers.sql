@@ -1,2 +1,0 @@
--- What kind of seller each provider is.
-SELECT * FROM sellers;

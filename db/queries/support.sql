@@ -1,2 +1,0 @@
--- All rows of support.
-SELECT * FROM support;

@@ -1,2 +1,0 @@
--- All rows of task_efficiency.
-SELECT * FROM task_efficiency;

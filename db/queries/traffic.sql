@@ -1,2 +1,0 @@
--- All rows of traffic.
-SELECT * FROM traffic;

@@ -1,2 +1,0 @@
--- All rows of workloads.
-SELECT * FROM workloads;
