@@ -15,10 +15,11 @@ static bool known_name(App *app, PriceFilter *f, const Gpu *gpus, size_t n, Err 
     for (size_t i = 0; i < n; i++) {
         if (name_parts_match(gpus[i].sku_id, f->name)) return true;
     }
-    const Gpu *asked = f->gpu;
-    if (!find_gpu(app, gpus, n, f->name, &f->gpu, e)) return false;
-    if (asked != NULL && asked != f->gpu)
-        return err_set(e, ERR_USAGE, "'%s' and '--gpu %s' are two GPUs", f->name, asked->sku_id);
+    const Gpu *named = NULL;
+    if (!find_gpu(app, gpus, n, f->name, &named, e)) return false;
+    if (f->offer.gpus.n > 0 && !names_hold(&f->offer.gpus, named->sku_id))
+        return err_set(e, ERR_USAGE, "'%s' and '--gpu %s' are two GPUs", f->name, f->offer.gpus.items[0]);
+    f->offer.gpus = (Names){{named->sku_id}, 1};
     f->name = "";
     return true;
 }
@@ -26,26 +27,27 @@ static bool known_name(App *app, PriceFilter *f, const Gpu *gpus, size_t n, Err 
 // By any name of the provider.
 static bool read_discounts(App *app, PriceFilter *f, Err *e) {
     size_t n = app->values[OPT_DISCOUNT].n;
-    PriceDiscount *list = arena_alloc(&app->arena, n + 1, sizeof *list);
+    Discount *list = arena_alloc(&app->arena, n + 1, sizeof *list);
     for (size_t i = 0; i < n; i++) {
         opt_pair(app, OPT_DISCOUNT, i, &list[i].provider, &list[i].percent, &app->arena);
         if (!known_provider(app, &list[i].provider, e)) return false;
     }
-    f->discounts = list;
-    f->n_discounts = n;
+    f->offer.discounts = list;
+    f->offer.n_discounts = n;
     return true;
 }
 
 static bool read_filter(App *app, const Gpu *gpus, size_t n_gpus, PriceFilter *ret_filter, Err *e) {
     PricingModel pricing = PRICING_ON_DEMAND;
     if (!app_pricing(app, &pricing, e)) return false;
-    PriceFilter f = {.vendor = opt_choice(app, OPT_VENDOR, -1),
+    PriceFilter f = {.offer = {.vendor = opt_choice(app, OPT_VENDOR, -1),
+                               .gpu_count = opt_number(app, OPT_GPUS, (double)NAN),
+                               .region = opt_text(app, OPT_REGION, ""),
+                               .pricing_model = (int)pricing,
+                               .gpus_max = (double)NAN,
+                               .fleet = (double)NAN,
+                               .max_usd_gpu_h = opt_number(app, OPT_MAX_PRICE, (double)NAN)},
                      .name = "",
-                     .gpu_count = opt_number(app, OPT_GPUS, 0),
-                     .provider = opt_text(app, OPT_PROVIDER, ""),
-                     .region = opt_text(app, OPT_REGION, ""),
-                     .pricing_model = (int)pricing,
-                     .max_usd_gpu_h = opt_number(app, OPT_MAX_PRICE, (double)NAN),
                      .max_age_days = opt_number(app, OPT_MAX_AGE, (double)NAN),
                      .unmapped = opt_flag(app, OPT_UNMAPPED),
                      .superseded = opt_flag(app, OPT_SUPERSEDED),
@@ -63,9 +65,11 @@ static bool read_filter(App *app, const Gpu *gpus, size_t n_gpus, PriceFilter *r
     if (f.unmapped && app->values[OPT_GPU].level == LEVEL_FLAG) {
         return err_set(e, ERR_USAGE, "options '--gpu' and '--unmapped' exclude each other");
     }
-    if (opt_set(app, OPT_GPU) && !f.unmapped &&
-        !find_gpu(app, gpus, n_gpus, opt_text(app, OPT_GPU, ""), &f.gpu, e))
-        return false;
+    const Gpu *gpu = NULL;
+    if (opt_set(app, OPT_GPU) && !f.unmapped) {
+        if (!find_gpu(app, gpus, n_gpus, opt_text(app, OPT_GPU, ""), &gpu, e)) return false;
+        f.offer.gpus = (Names){{gpu->sku_id}, 1};
+    }
     if (!f.unmapped && f.name[0] != '\0' && !known_name(app, &f, gpus, n_gpus, e)) return false;
     *ret_filter = f;
     return true;
@@ -74,14 +78,16 @@ static bool read_filter(App *app, const Gpu *gpus, size_t n_gpus, PriceFilter *r
 // A provider without a single offer is probably misspelt, unless it goes by another name here.
 static void check_provider(App *app, PriceFilter *f, const Offer *offers, size_t n) {
     Err e = {0};
-    if (f->provider[0] == '\0') return;
+    const char *provider = opt_text(app, OPT_PROVIDER, "");
+    if (provider[0] == '\0') return;
     const char **names = arena_alloc(&app->arena, n, sizeof *names);
     size_t used = 0;
     for (size_t i = 0; i < n; i++) {
         if (used == 0 || strcmp(names[used - 1], offers[i].provider) != 0) names[used++] = offers[i].provider;
     }
-    if (!find_provider(app, names, used, f->provider, &f->provider, &e))
+    if (!find_provider(app, names, used, provider, &provider, &e))
         app_warn_text(app, arena_printf(&app->arena, "%s", e.text));
+    f->offer.providers = (Names){{provider}, 1};
 }
 
 // ---------------------------------------------------------------- offers
@@ -333,12 +339,12 @@ static const char *left_out(App *app, const PriceFilter *f, const PriceSelection
         secondary += s->rows[i].offer->standing == STANDING_SECONDARY;
         alone += offer_one_host(s->rows[i].offer, s->rows[i].seller_class) == AVAILABLE_YES;
     }
-    if (s->n == 0) buf_printf(&b, "No %s offer fits.", pricing_names[f->pricing_model]);
+    if (s->n == 0) buf_printf(&b, "No %s offer fits.", pricing_names[f->offer.pricing_model]);
     if (s->n > 0)
-        buf_printf(&b, "%zu %s offer%s, %s; Linux, shared tenancy.", s->n, pricing_names[f->pricing_model],
-                   plural((double)s->n),
+        buf_printf(&b, "%zu %s offer%s, %s; Linux, shared tenancy.", s->n,
+                   pricing_names[f->offer.pricing_model], plural((double)s->n),
                    opt_set(app, OPT_SORT) ? "sorted as asked" : "cheapest per GPU-hour first");
-    if (f->n_discounts > 0 && s->n > 0) buf_puts(&b, " Prices are after --discount.");
+    if (f->offer.n_discounts > 0 && s->n > 0) buf_puts(&b, " Prices are after --discount.");
     if (secondary > 0)
         buf_printf(
             &b, " ?: %zu from secondary sources, unverified; x: replaced since; -: not to be had when seen.",
@@ -419,14 +425,16 @@ static bool read_offers(App *app, Catalog *c, const PriceFilter *f, const Gpu *g
     enum { FEW = 4 };
     const char *ids[FEW + 1] = {""};  // "": unmapped ones
     size_t n_ids = 1;
-    bool narrow = f->gpu != NULL || f->name[0] != '\0';
+    bool narrow = f->offer.gpus.n > 0 || f->name[0] != '\0';
     for (size_t i = 0; narrow && i < n_gpus; i++) {
-        if (f->gpu != NULL ? f->gpu != &gpus[i] : !name_parts_match(gpus[i].sku_id, f->name)) continue;
+        if (f->offer.gpus.n > 0 ? !names_hold(&f->offer.gpus, gpus[i].sku_id)
+                                : !name_parts_match(gpus[i].sku_id, f->name))
+            continue;
         if (n_ids == COUNT_OF(ids)) narrow = false;
         if (narrow) ids[n_ids++] = gpus[i].sku_id;
     }
     void *all = NULL;
-    if (!narrow || f->provider[0] != '\0') {
+    if (!narrow || opt_set(app, OPT_PROVIDER)) {
         if (!catalog_rows(c, TABLE_OFFERS, &app->arena, &all, ret_n, e)) return false;
         *ret_offers = all;
         return true;

@@ -22,24 +22,13 @@ static int64_t seconds_of(const char *text) {
     return parse_date(str_of(text), &days, NULL) ? days * DAY : 0;
 }
 
-static double usd_gpu_h(const Offer *o) {
-    double usd = (double)o->price_micro_usd_h / 1e6;
-    return is_known(o->gpu_count) && o->gpu_count > 0 ? usd / o->gpu_count : usd;
-}
+static double usd_gpu_h(const Offer *o) { return offer_usd_gpu_h(o, 0); }
 
 static double usd_h(const Offer *o) {
     return is_known(o->gpu_count) ? (double)o->price_micro_usd_h / 1e6 : (double)NAN;
 }
 
 // ---------------------------------------------------------------- what is asked
-
-static bool wanted(const App *app, const Offer *o, PricingModel pricing, const char *provider) {
-    double count = opt_number(app, OPT_GPUS, 0);
-    if (o->pricing_model != (int)pricing) return false;
-    if (provider[0] != '\0' && !text_same(provider, o->provider)) return false;
-    if (count > 0 && !(fabs(o->gpu_count - count) < 1e-6)) return false;
-    return text_contains(o->region, opt_text(app, OPT_REGION, ""));
-}
 
 // What `history` and `diff` alike are asked about.
 typedef struct Asked {
@@ -315,18 +304,18 @@ static const Column diff_columns[D_COUNT] = {
     [D_FEED] = {"feed", "FEED", false, 0, true},
 };
 
-static bool change_wanted(const App *app, const Change *c, const Asked *asked) {
-    int vendor = opt_choice(app, OPT_VENDOR, -1);
-    const Gpu *own = NULL;
-    for (size_t i = 0; i < asked->n_gpus && own == NULL; i++) {
-        if (strcmp(asked->gpus[i].sku_id, c->offer.sku_id) == 0) own = &asked->gpus[i];
-    }
-    if (asked->gpu != NULL && own != asked->gpu) return false;
-    if (vendor >= 0 && (own == NULL || own->vendor != vendor)) return false;
-    bool any_pricing = !opt_flag(app, OPT_SPOT) && !opt_set(app, OPT_RESERVED);
-    PricingModel pricing = (PricingModel)c->offer.pricing_model;
-    return (any_pricing || (app_pricing(app, &pricing, NULL) && c->offer.pricing_model == (int)pricing)) &&
-           wanted(app, &c->offer, (PricingModel)c->offer.pricing_model, asked->provider);
+static OfferFilter change_filter(const App *app, const Asked *asked) {
+    OfferFilter f = {.vendor = opt_choice(app, OPT_VENDOR, -1),
+                     .region = opt_text(app, OPT_REGION, ""),
+                     .pricing_model =
+                         opt_flag(app, OPT_SPOT) || opt_set(app, OPT_RESERVED) ? (int)asked->pricing : -1,
+                     .gpu_count = opt_number(app, OPT_GPUS, (double)NAN),
+                     .gpus_max = (double)NAN,
+                     .fleet = (double)NAN,
+                     .max_usd_gpu_h = (double)NAN};
+    if (asked->provider[0] != '\0') f.providers = (Names){{asked->provider}, 1};
+    if (asked->gpu != NULL) f.gpus = (Names){{asked->gpu->sku_id}, 1};
+    return f;
 }
 
 static void diff_row(Listing *l, const Change *c) {
@@ -386,10 +375,12 @@ int prices_diff(App *app) {
     if (!ok) return app_fail(app, &e);
     size_t counts[CHANGE_COUNT] = {0};
     Listing l;
+    OfferFilter filter = change_filter(app, &asked);
     listing_init(&l, &app->arena, "changes", diff_columns, D_COUNT, changes.n);
     for (size_t i = 0; i < changes.n; i++) {
         Change change = market_change(&changes, i);
-        if (!change_wanted(app, &change, &asked)) continue;
+        const Gpu *gpu = offer_gpu(asked.gpus, asked.n_gpus, &change.offer, NULL);
+        if (offer_refusal(&filter, &change.offer, gpu) != OFFER_FITS) continue;
         counts[change.kind]++;
         diff_row(&l, &change);
     }

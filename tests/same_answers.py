@@ -59,6 +59,7 @@ def answer(program, data, words):
         done = subprocess.run([program, *given, *words], capture_output=True, env=environment(home), stdin=subprocess.DEVNULL, timeout=120, check=False)
         text = b"exit %d\n" % done.returncode + done.stdout + b"\n-- standard error\n" + done.stderr
         text = text.decode(errors="replace").replace(home, "HOME")
+        text = re.sub(r'"digest": "[0-9a-f]{16}"', '"digest": "D"', text)  # of the facts and of the schema's version
         return re.sub(r"\b\d+(\.\d+)? ?ms\b", "N ms", text)
 
 

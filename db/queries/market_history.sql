@@ -8,6 +8,6 @@ SELECT s.id, s.provider, s.instance, s.region, s.sku_id, s.listed_name, s.gpu_co
 FROM offer_seen AS s
 WHERE s.sku_id = :sku_id AND s.pricing_model = :pricing_model AND (s.last_seen_at IS NULL OR s.last_seen_at >= :since)
     AND (:provider IS NULL OR s.provider = lower(:provider)) AND (:region IS NULL OR instr(lower(s.region), lower(:region)))
-    AND (:gpu_count IS NULL OR abs(s.gpu_count - :gpu_count) < 1e-6)
+    AND (:gpu_count IS NULL OR abs(s.gpu_count - :gpu_count) < iif(:gpu_count < 1, 0.005, 1e-6))
 ORDER BY s.seen_at DESC
 LIMIT :newest;

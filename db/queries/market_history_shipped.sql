@@ -5,6 +5,6 @@ SELECT 0 AS id, provider, instance, region, sku_id, listed_name, gpu_count, vcpu
 FROM offers
 WHERE sku_id = :sku_id AND pricing_model = :pricing_model AND as_of >= :since
     AND (:provider IS NULL OR provider = lower(:provider)) AND (:region IS NULL OR instr(lower(region), lower(:region)))
-    AND (:gpu_count IS NULL OR abs(gpu_count - :gpu_count) < 1e-6)
+    AND (:gpu_count IS NULL OR abs(gpu_count - :gpu_count) < iif(:gpu_count < 1, 0.005, 1e-6))
 ORDER BY as_of DESC
 LIMIT :newest;

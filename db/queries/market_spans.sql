@@ -5,7 +5,7 @@ SELECT seen_at, last_seen_at, min(CASE WHEN standing <> 'secondary' THEN price_m
 FROM offer_seen
 WHERE sku_id = :sku_id AND pricing_model = :pricing_model AND (last_seen_at IS NULL OR last_seen_at >= :since)
     AND (:provider IS NULL OR provider = lower(:provider)) AND (:region IS NULL OR instr(lower(region), lower(:region)))
-    AND (:gpu_count IS NULL OR abs(gpu_count - :gpu_count) < 1e-6)
+    AND (:gpu_count IS NULL OR abs(gpu_count - :gpu_count) < iif(:gpu_count < 1, 0.005, 1e-6))
 GROUP BY seen_at, last_seen_at
 UNION ALL
 SELECT as_of, CASE WHEN replaced OR standing = 'superseded' THEN as_of END,
@@ -13,5 +13,5 @@ SELECT as_of, CASE WHEN replaced OR standing = 'superseded' THEN as_of END,
 FROM offers
 WHERE sku_id = :sku_id AND pricing_model = :pricing_model AND as_of >= :since
     AND (:provider IS NULL OR provider = lower(:provider)) AND (:region IS NULL OR instr(lower(region), lower(:region)))
-    AND (:gpu_count IS NULL OR abs(gpu_count - :gpu_count) < 1e-6)
+    AND (:gpu_count IS NULL OR abs(gpu_count - :gpu_count) < iif(:gpu_count < 1, 0.005, 1e-6))
 GROUP BY 1, 2;

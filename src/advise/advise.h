@@ -13,6 +13,7 @@
 #include "src/advise/stack.h"
 #include "src/base/base.h"
 #include "src/facts/facts.h"
+#include "src/market/select.h"
 #include "src/migrate/effort.h"
 #include "src/perf/engines.h"
 #include "src/perf/known.h"
@@ -27,22 +28,6 @@
 double usd_per_mtok(double usd_per_hour, double tokens_per_s);
 
 // ---------------------------------------------------------------- the question
-
-typedef struct Discount {
-    const char *provider;
-    double percent;  // 0-100 off the listed price
-} Discount;
-
-enum { DISCOUNTS_MAX = 16, NAMES_MAX = 16 };
-
-// Names of one kind that a filter takes or leaves out; n 0: it filters nothing.
-typedef struct Names {
-    const char *items[NAMES_MAX];
-    size_t n;
-} Names;
-
-bool names_hold(const Names *names, const char *name);  // is it one of them?
-const char *names_text(const Names *names, Arena *a);   // "aws, oci"; "" for none
 
 // What is asked: a workload with the user's changes already in it, and what the answer must keep to.
 typedef struct Ask {

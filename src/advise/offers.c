@@ -56,47 +56,41 @@ double usd_per_mtok(double usd_per_hour, double tokens_per_s) {
 }
 
 double offer_price_usd_h(const Ask *ask, const Offer *offer) {
-    double off = 0;
-    for (size_t i = 0; i < ask->n_discounts; i++) {
-        // the last one given
-        if (strcmp(ask->discounts[i].provider, offer->provider) == 0) off = ask->discounts[i].percent;
-    }
-    return (double)offer->price_micro_usd_h / 1e6 * (1 - off / 100);
+    return offer_usd_h(offer, discount_of(ask->discounts, ask->n_discounts, offer->provider));
 }
 
-// `last`: that of the offer before, which mostly sells the same.
-static const Gpu *gpu_of(const Facts *f, const char *sku_id, const Gpu *last) {
-    if (last != NULL && strcmp(last->sku_id, sku_id) == 0) return last;
-    for (size_t i = 0; i < f->n_gpus; i++) {
-        if (strcmp(f->gpus[i].sku_id, sku_id) == 0) return &f->gpus[i];
-    }
-    return NULL;
-}
-
-static int64_t age_days(const Ask *ask, const Offer *o) {
-    int64_t days = 0;
-    return parse_date(str_of(o->as_of), &days, NULL) && days < ask->today ? ask->today - days : 0;
-}
-
-static bool divides_fleet(const Ask *ask, double gpus) {
-    return !is_known(ask->fleet) || fmod(ask->fleet, gpus) == 0;
+static OfferFilter filter_of(const Ask *ask) {
+    return (OfferFilter){.vendor = ask->vendor,
+                         .gpus = ask->gpus,
+                         .providers = ask->providers,
+                         .without_gpus = ask->without_gpus,
+                         .without_providers = ask->without_providers,
+                         .pricing_model = ask->pricing_model,
+                         .region = ask->region,
+                         .gpus_max = ask->gpus_max,
+                         .gpu_count = (double)NAN,
+                         .fleet = ask->fleet,
+                         .max_usd_gpu_h = ask->max_price_usd_gpu_h,
+                         .discounts = ask->discounts,
+                         .n_discounts = ask->n_discounts};
 }
 
 // The user's own filters: what they drop is expected. NULL = passes.
-static const char *filtered_out(const Ask *ask, const Offer *o, const Gpu *g) {
-    if (ask->vendor >= 0 && g->vendor != ask->vendor) return "filter: other vendor";
-    if (ask->gpus.n > 0 && !names_hold(&ask->gpus, g->sku_id)) return "filter: other GPU";
-    if (names_hold(&ask->without_gpus, g->sku_id)) return "filter: GPU left out";
-    if (o->pricing_model != ask->pricing_model) return "filter: other pricing model";
-    if (ask->providers.n > 0 && !names_hold(&ask->providers, o->provider)) return "filter: other provider";
-    if (names_hold(&ask->without_providers, o->provider)) return "filter: provider left out";
-    if (ask->region[0] != '\0' && !text_contains(o->region, ask->region)) return "filter: other region";
-    if ((is_known(o->gpu_count) ? o->gpu_count : 1) > ask->gpus_max) return "filter: more GPUs than allowed";
-    if (is_known(o->gpu_count) && !divides_fleet(ask, o->gpu_count))
-        return "filter: the fleet is no whole number of such instances";
-    if (offer_price_usd_h(ask, o) / (is_known(o->gpu_count) ? o->gpu_count : 1) > ask->max_price_usd_gpu_h)
-        return "filter: over the highest price";
-    return NULL;
+static const char *filtered_out(const OfferFilter *f, const Offer *o, const Gpu *g) {
+    static const char *const reasons[OFFER_REFUSAL_COUNT] = {
+        [OFFER_OTHER_VENDOR] = "filter: other vendor",
+        [OFFER_OTHER_GPU] = "filter: other GPU",
+        [OFFER_GPU_LEFT_OUT] = "filter: GPU left out",
+        [OFFER_OTHER_PRICING] = "filter: other pricing model",
+        [OFFER_OTHER_PROVIDER] = "filter: other provider",
+        [OFFER_PROVIDER_LEFT_OUT] = "filter: provider left out",
+        [OFFER_OTHER_REGION] = "filter: other region",
+        [OFFER_TOO_LARGE] = "filter: more GPUs than allowed",
+        [OFFER_OTHER_COUNT] = "filter: other number of GPUs",
+        [OFFER_NO_PART_OF_FLEET] = "filter: the fleet is no whole number of such instances",
+        [OFFER_TOO_DEAR] = "filter: over the highest price",
+    };
+    return reasons[offer_refusal(f, o, g)];
 }
 
 // What is wrong with the offer itself. NULL = nothing. A price of one GPU can be rented where the seller
@@ -167,7 +161,7 @@ static size_t derive_sizes(const Facts *f, const Ask *ask, Arena *a, const Offer
             if (list ? is_known(o->gpu_count) : o->gpu_count != 1) continue;
             if (offer_by_gpu(f, o) != AVAILABLE_YES) continue;
             for (int gpus = 1; gpus <= fmin(ask->gpus_max, NODE_GPUS); gpus *= 2) {
-                if (divides_fleet(ask, gpus) && !has_size(f, of_gpu, all, o, gpus))
+                if (divides_fleet(ask->fleet, gpus) && !has_size(f, of_gpu, all, o, gpus))
                     of_gpu[all++] = derived_offer(o, gpus, a);
             }
         }
@@ -198,14 +192,15 @@ const Offer **usable_offers(const Facts *f, const Ask *ask, Arena *a, Advice *ad
     const Offer **kept = arena_alloc(a, f->n_offers + 1, sizeof *kept);
     size_t n = 0;
     const Gpu *g = NULL;
+    const OfferFilter filter = filter_of(ask);
     for (size_t i = 0; i < f->n_offers; i++) {
         const Offer *o = &f->offers[i];
-        g = gpu_of(f, o->sku_id, g);
+        g = offer_gpu(f->gpus, f->n_gpus, o, g);
         advice->offers_seen++;
         const char *why = g == NULL ? "GPU not in the catalog" : unfit(f, o);
-        if (why == NULL) why = filtered_out(ask, o, g);
+        if (why == NULL) why = filtered_out(&filter, o, g);
         bool ahead = is_known(ask->max_age_days) && date_is_ahead(o->as_of, ask->today);
-        bool old = why == NULL && (ahead || (double)age_days(ask, o) > ask->max_age_days);
+        bool old = why == NULL && (ahead || (double)offer_age_days(o, ask->today) > ask->max_age_days);
         if (old) {
             why = ahead ? "price of unknown age, dated ahead of the clock (--max-age)"
                         : "price older than --max-age";
