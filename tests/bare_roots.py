@@ -14,6 +14,7 @@ For each release (default: both), in a file system of its own over a fresh minba
 Prints what was done and how long it took; exit 1 when something failed, 77 where this cannot run. Needs root, debootstrap (DEBOOTSTRAP=FILE names
 another), unshare, overlay file systems and openssl. --keep: fresh roots are left in FOLDER and taken from there the next time.
 """
+import filecmp
 import os
 import shlex
 import shutil
@@ -128,7 +129,7 @@ def cross(system, native):
     started = time.monotonic()
     libraries = ("libc6-dev", "libsqlite3-dev", "libcjson-dev", "libcurl4-openssl-dev", "libcsv-dev", "libzip-dev", "zlib1g-dev", "libsodium-dev", "libncurses-dev")
     system.run("dpkg --add-architecture arm64 && apt-get update -q && apt-get install -y -q --no-install-recommends make cmake gcc-aarch64-linux-gnu "
-               "libc6-dev-arm64-cross qemu-user libjs-chart.js " + " ".join(name + ":arm64" for name in libraries))
+               "libc6-dev-arm64-cross libgomp1:arm64 qemu-user libjs-chart.js " + " ".join(name + ":arm64" for name in libraries))
     told(started, "aarch64: compiler, libraries, emulator")
     started = time.monotonic()
     _, out, err = system.run("cmake -S g -B x -DCMAKE_BUILD_TYPE=Release -DGPUADVISE_TESTS=OFF -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch64 "
@@ -209,6 +210,10 @@ def try_release(release, kept, top, bundle, words):
     as_root, as_user = (System(folders[name], tools.upper, minbase) for name in ("root", "user"))
     report(as_root, "root", bundle)
     report(as_user, "somebody", bundle)
+    two = [as_root.upper + "/root/g/build/release/gpuadvise", as_user.upper + "/home/somebody/g/build/release/gpuadvise"]
+    if not filecmp.cmp(*two, shallow=False):
+        raise Failed("the builds of root and of the user differ")
+    print(f"  ok  both built the same {os.path.getsize(two[0]):,} bytes, in two folders", flush=True)
     package(System(folders["package"], minbase), as_root, os.path.join(top, release))
     if "--cross" in words:
         other = System(folders["cross"], tools.upper, minbase)

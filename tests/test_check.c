@@ -233,7 +233,7 @@ static void test_figures_of_no_use_are_refused(void) {
     for (size_t i = 0; i < COUNT_OF(useless); i++) {
         w.claim = *plain[useless[i].of];
         CHECK(claim_check(&w.facts, &ask, &w.arena, &w.answer, &e));
-        *(double *)((char *)&w.claim + useless[i].offset) = 5;
+        memcpy((char *)&w.claim + useless[i].offset, &(double){5}, sizeof(double));
         CHECK(!claim_check(&w.facts, &ask, &w.arena, &w.answer, &e));
         CHECK_INT(e.kind, ERR_USAGE);
         CHECK(strstr(e.text, useless[i].word) != NULL);

@@ -50,7 +50,6 @@ enum { WORDS_IN_ALL = 4, QUESTIONS = 14 };
 
 typedef struct Known {
     const char *words[WORDS_IN_ALL + 1];
-    Host host;
     TuiAnswer answer;
     Err error;
 } Known;
@@ -68,11 +67,11 @@ static Arena kept;  // of the answers, to the end
 
 static void answer(Known *k) {
     static const char *const report[] = {"report", "--workload", "llama70b", "--gpu", "mi300x,h200"};
+    static Host asked = {.commands = &command_table};  // one catalog for all
     bool of_report = k == &known[QUESTIONS - 1];
     size_t n = 0;
     while (k->words[n] != NULL) n++;
-    k->host.commands = &command_table;
-    screen_ask(&k->host, of_report ? report : k->words, of_report ? COUNT_OF(report) : n, 100, &kept,
+    screen_ask(&asked, of_report ? report : k->words, of_report ? COUNT_OF(report) : n, 100, &kept,
                &k->answer, &k->error);
 }
 
