@@ -266,7 +266,7 @@ static void print_answer(App *app, const ServingAnswer *answer) {
         return;
     }
     Json *root = app_json(app);
-    serving_json(answer, root);
+    serving_json(answer, &app->arena, root);
 }
 
 static int embed(App *app, const Facts *f, const Wanted *w) {

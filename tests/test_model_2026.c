@@ -99,6 +99,15 @@ static void test_rows_of_2026(void) {
             FAIL_("%s: %g more, the row says %g", names[i], m.kv_extra_bytes_per_token,
                   row->kv_extra_bytes_per_token);
         CHECK(m.kv_full_layers == row->kv_full_layers && m.linear_layers == row->linear_layers);
+        const double sparse[][2] = {{m.kv_sparse_bytes_per_token_bf16, row->kv_sparse_bytes_per_token_bf16},
+                                    {m.sparse_tokens, row->sparse_tokens},
+                                    {m.index_flops_per_pair, row->index_flops_per_pair}};
+        for (size_t j = 0; j < COUNT_OF(sparse); j++) {
+            bool same = is_known(sparse[j][0]) ? sparse[j][0] == sparse[j][1] : !is_known(sparse[j][1]);
+            if (!same)
+                FAIL_("%s: sparse attention %zu is %g, the row says %g", names[i], j, sparse[j][0],
+                      sparse[j][1]);
+        }
     }
     catalog_close(catalog);
     scratch_free(&s);

@@ -118,6 +118,10 @@ static void check_like(const Public *p, const Model *m, const Model *row) {
         {"attn_flops_per_pair_full", m->attn_flops_per_pair_full, row->attn_flops_per_pair_full, 0.01},
         {"attn_flops_per_pair_window", zero(m->attn_flops_per_pair_window),
          zero(row->attn_flops_per_pair_window), 0.01},
+        {"kv_sparse_bytes_per_token_bf16", zero(m->kv_sparse_bytes_per_token_bf16),
+         zero(row->kv_sparse_bytes_per_token_bf16), 0},
+        {"sparse_tokens", zero(m->sparse_tokens), zero(row->sparse_tokens), 0},
+        {"index_flops_per_pair", zero(m->index_flops_per_pair), zero(row->index_flops_per_pair), 0},
         {"params_mtp", is_known(row->params_mtp) ? m->params_mtp : 0, zero(row->params_mtp), 0.01},
     };
     for (size_t i = 0; i < COUNT_OF(numbers); i++) {

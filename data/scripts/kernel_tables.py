@@ -32,6 +32,7 @@ SYSTEMS = {
 }
 LIBRARIES = {"trtllm": "tensorrt-llm", "sglang": "sglang", "vllm": "vllm"}
 DTYPES = {"bfloat16": "bf16", "fp8": "fp8", "fp8_block": "fp8-block", "nvfp4": "fp4"}
+GEMM_DTYPES = {**DTYPES, "int4_wo": "int4"}
 MOE_DTYPES = {**DTYPES, "w4a16_mxfp4": "fp4-bf16", "w4a8_mxfp4_mxfp8": "fp4-fp8", "int4_wo": "int4"}
 PEAK_OF = {"bf16": "bf16_tflops", "fp8": "fp8_tflops", "fp8-block": "fp8_tflops", "fp4": "fp4_tflops",
            "fp4-bf16": "bf16_tflops", "fp4-fp8": "fp8_tflops", "int4": "bf16_tflops"}
@@ -171,10 +172,10 @@ def nvidia_gemm(root):
             d = pd.read_parquet(path)
             d = d[(d.latency > 0) & (d.n >= 256) & (d.k >= 256) & (d.n <= 65536) & (d.k <= 32768) & (d.m <= 16384)]
             for dtype, part in d.groupby("gemm_dtype"):
-                if dtype not in DTYPES:
+                if dtype not in GEMM_DTYPES:
                     continue
                 best = part.groupby(["m", "n", "k"]).latency.min().reset_index()
-                fit_gemm(gpu, DTYPES[dtype], LIBRARIES[library], best.m.values.astype(float), best.n.values.astype(float),
+                fit_gemm(gpu, GEMM_DTYPES[dtype], LIBRARIES[library], best.m.values.astype(float), best.n.values.astype(float),
                          best.k.values.astype(float), best.latency.values * 1000, f"{WHEEL_NAME}: gemm, {library} {path.split(os.sep)[-2]}",
                          AS_OF_NVIDIA)
 
@@ -273,6 +274,68 @@ def nvidia_reduce(root):
                 if ranks in (2, 4, 8):  # message_size counts 16-bit elements
                     keep_reduce(gpu, LIBRARIES[library], int(ranks), part.message_size.values * 2, part.latency.values * 1000,
                                 f"{WHEEL_NAME}: custom_allreduce_perf, {library} {path.split(os.sep)[-2]}", AS_OF_NVIDIA)
+
+
+def nvidia_linear(root):
+    """Linear attention: Gated DeltaNet and Kimi Delta Attention, convolution and recurrence of one layer together."""
+    for system, gpu in SYSTEMS.items():
+        tables = {}
+        for folder, name in (("linear_attention", "gdn_perf"), ("kda", "kda_perf")):
+            for library, path in newest(f"{root}/{system}/{folder}/*/*/{name}.parquet"):
+                d = pd.read_parquet(path)
+                d = d[(d.latency > 0) & (d.num_v_heads >= 8)].copy()
+                d["state"] = d.num_v_heads * d.head_v_dim * d.head_k_dim
+                d["part"] = d.kernel_source.str.contains("conv")
+                best = d.groupby(["phase", "batch_size", "seq_len", "num_tokens", "num_k_heads", "state", "part"]).latency.min().unstack()
+                best = best.dropna().sum(axis=1).rename("us").reset_index()
+                tables.setdefault(library, []).append((best, f"{name} {path.split(os.sep)[-2]}"))
+        for library, found in tables.items():
+            d = pd.concat([t for t, _ in found])
+            source = f"{WHEEL_NAME}: {library} " + ", ".join(name for _, name in found)
+            decode = d[(d.phase == "generation") & (d.batch_size * d.state * 8 > 2e6 * float(GPUS[gpu]["cache_mb"] or 0))]
+            read = np.asarray(decode.batch_size * decode.state * 8, float)  # read and written, in 32 bits
+            keep_term("linear_decode", gpu, library, "bf16", read, None, decode.us.values * 1000, source)
+            prompt = d[(d.phase == "context") & (d.seq_len >= 512) & d.num_tokens.between(512, 16384) & (d.batch_size <= 4)]
+            keep_term("linear_prefill", gpu, library, "bf16", None, np.asarray(6 * prompt.num_tokens * prompt.state, float),
+                      prompt.us.values * 1000, source)
+
+
+def keep_term(op, gpu, library, dtype, read, flops, us, source):
+    """t0 + bytes / (eta_bw BW) + flops / (eta_fl F) with either; what it has none of is at the peak."""
+    known = peaks(gpu, dtype)
+    if known is None or len(us) < 20:
+        return
+    F, BW = known
+    start, low, high = [(10.0, 0.5)], [1, 1e-3], [60, 1.2]  # above 1: states of fewer bits, which the gate refuses
+    rate = read / BW if flops is None else flops / F
+    x, median, sigma, count = fit(lambda x, v: x[0] + v / x[1], np.asarray(rate, float), us, start, low, high)
+    eta = (x[1], 1.0) if flops is None else (1.0, x[1])
+    keep(op, gpu, dtype, "", LIBRARIES[library], (x[0], *eta, 1, None, None), (median, sigma), count, source, AS_OF_NVIDIA)
+
+
+def nvidia_index(root):
+    """The indexer of sparse attention. Decoding: what the attention of DeepSeek-V3.2 takes longer at a context than at 2,048
+    tokens, from where on it reads no more of its own cache: keys of 132 bytes. Prompts: scores of all keys (32 heads of 128
+    in 8 bits) and the choice of the best 2,048."""
+    for system, gpu in SYSTEMS.items():
+        for library, path in newest(f"{root}/{system}/sparse_attention/*/*/dsa_generation_module_perf.parquet"):
+            d = pd.read_parquet(path)
+            d = d[d.model.str.contains("V3.2") & (d.latency > 0) & (d.op_name == "dsa_generation_module")].assign(context=lambda t: t.step + t.isl)
+            wide = d.groupby(["kv_cache_dtype", "gemm_type", "num_heads", "batch_size", "context"]).latency.min().rename("us").reset_index()
+            base = wide[(wide.context - 2049).abs() <= 1].drop(columns="context").rename(columns={"us": "base"})
+            both = wide[wide.context >= 8192].merge(base, on=["kv_cache_dtype", "gemm_type", "num_heads", "batch_size"])
+            both = both[both.batch_size * both.context >= 5e5]
+            keys = np.asarray(both.batch_size * (both.context - 2048) * 132, float)
+            keep_term("index_decode", gpu, library, "fp8", keys, None, (both.us - both.base).clip(lower=1e-6).values * 1000,
+                      f"{WHEEL_NAME}: dsa_generation_module, {library} {path.split(os.sep)[-2]}")
+        for library, path in newest(f"{root}/{system}/sparse_attention/*/*/glm5_mqa_logits_module_perf.parquet"):
+            at = ["batch_size", "isl", "step"]
+            best = pd.read_parquet(path.replace("glm5_mqa_logits", "glm5_topk")).groupby(at).latency.max()
+            d = (pd.read_parquet(path).groupby(at).latency.min() + best).dropna().rename("us").reset_index()
+            pairs = d.batch_size * d.isl * (d.step + d.isl / 2)
+            big = (d.isl >= 256) & (pairs >= 2e6)
+            keep_term("index_prefill", gpu, library, "fp8", None, np.asarray(pairs[big] * 2 * 32 * 128, float), d.us[big].values * 1000,
+                      f"{WHEEL_NAME}: glm5_mqa_logits and glm5_topk, {library} {path.split(os.sep)[-2]}")
 
 
 # ---------------------------------------------------------------- AMD
@@ -468,6 +531,8 @@ def main():
     nvidia_attention(root)
     nvidia_mla(root)
     nvidia_reduce(root)
+    nvidia_linear(root)
+    nvidia_index(root)
     amd_gemm(aiter)
     amd_threads()
     amd_prefill(aiter)

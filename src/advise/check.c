@@ -156,6 +156,7 @@ static Limit limit_of(const Judge *j, const Setting *at) {
     s->osl = prompts ? osl : 1;
     put_weights(s);
     s->cache_bytes_per_seq = l.cache_bytes = model_cache_bytes(m, fmax(isl + osl / 2, 1), DTYPE_FP8);
+    s->read_bytes_per_seq = model_read_bytes(m, fmax(isl + osl / 2, 1), DTYPE_FP8);
     l.usable_bytes = at->gpus * gpu_usable_bytes(s->gpu);
     double room = floor((l.usable_bytes - s->weight_bytes) / l.cache_bytes);
     double most = is_known(row->batch) ? row->batch : BATCH_ENDLESS;

@@ -115,7 +115,8 @@ int port_class_of(double effort_class) {
 }
 
 const char *const kernel_op_names[] = {
-    "gemm", "attn_decode", "attn_prefill", "mla_decode", "mla_prefill", "allreduce", NULL};
+    "gemm",          "attn_decode",    "attn_prefill", "mla_decode",    "mla_prefill", "allreduce",
+    "linear_decode", "linear_prefill", "index_decode", "index_prefill", NULL};
 const char *const kernel_type_names[] = {"",        "bf16",     "fp8",  "fp8-block", "fp4",
                                          "fp4-fp8", "fp4-bf16", "int4", NULL};
 const double moe_tokens[MOE_POINTS] = {1, 4, 16, 64, 256, 1024, 4096, 16384};

@@ -179,8 +179,8 @@ typedef struct Model {
     double state_elements_per_seq;          // recurrent state, constant per sequence
     double weight_bytes_native;             // released checkpoint, scales included, without MTP
     double attn_flops_per_pair_full, attn_flops_per_pair_window;
-    // of params_total: tables that tokens look up and engines keep in host memory; NaN: none
-    double params_lookup;
+    double kv_sparse_bytes_per_token_bf16, sparse_tokens, index_flops_per_pair;  // see src/perf/extras.h
+    double params_lookup;  // of params_total: tables that tokens look up, kept in host memory; NaN: none
     double lookup_bytes_native;  // no column: their bytes in a model file, else 0
     // parts of weight_bytes_native; no columns: known of model files only, else 0
     double expert_bytes_native, embedding_bytes_native;

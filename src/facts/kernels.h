@@ -12,6 +12,10 @@ typedef enum KernelOp {
     KERNEL_MLA_DECODE,
     KERNEL_MLA_PREFILL,
     KERNEL_ALLREDUCE,
+    KERNEL_LINEAR_DECODE,  // convolution and recurrence of a layer of linear attention
+    KERNEL_LINEAR_PREFILL,
+    KERNEL_INDEX_DECODE,  // the indexer of sparse attention: scores of all keys, and the choice of the best
+    KERNEL_INDEX_PREFILL,
     KERNEL_OP_COUNT
 } KernelOp;
 extern const char *const kernel_op_names[];

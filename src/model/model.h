@@ -174,6 +174,7 @@ typedef struct ModelDraft {
     double window_every, window_from;     // see WindowKind
     double nextn;                         // multi-token prediction layers, not among `layers`
     double index_heads, index_dim;        // sparse-attention indexer
+    double index_topk, index_block;       // what it picks: entries, or blocks of so many tokens
     double full_kv_heads, full_head_dim;  // layers without a window, where they differ
     double window_kv_heads, window_head_dim, window_v_dim;  // layers with one, where they differ
     // Gated DeltaNet
@@ -192,6 +193,7 @@ typedef struct ModelDraft {
     const char *listed_moe, *listed_index;
     double window_heads;  // of layers with a window
     double index_pool;    // tokens that the indexer takes as one
+    bool index_shared;    // layers without an indexer of their own attend to what another one's picks
     double borrowing;     // last layers that borrow keys and values
     int wide_borrowers;   // 1: their feed-forward part is twice as wide
     // tokens whose key the indexer keeps as one, elsewhere

@@ -249,7 +249,7 @@ static bool read_expert_layers(ModelDraft *d, const Config *c, Err *e) {
     static const char *const indexers[] = {"indexer_types", "sparse_attention_config.sparse_attention_freq"};
     for (size_t i = 0; i < COUNT_OF(indexers); i++) {
         const char *listed = marks_of(d, c, indexers[i], "full");
-        if (listed[0] != '\0') d->listed_index = listed;
+        if (listed[0] != '\0') d->listed_index = listed, d->index_shared = i == 0;
     }
     d->listed_moe = marks_of(d, c, "mlp_layer_types", "sparse moe hash_moe");
     const Json *each = find_name(c, "moe_layer_freq");

@@ -41,6 +41,8 @@ const ModelKey model_keys[] = {
     KEY(nextn, "num_nextn_predict_layers mtp_num_hidden_layers num_mtp_layers mtp_config.num_nextn_predict_layers", "nextn_predict_layers", 100, ZERO_VALUE),
     KEY(index_heads, "index_n_heads indexer_n_heads sparse_attention_config.sparse_num_index_heads", "attention.indexer.head_count", 1e5, ZERO_NONE),
     KEY(index_dim, "index_head_dim indexer_head_dim sparse_attention_config.sparse_index_dim", "attention.indexer.key_length", 1e5, ZERO_NONE),
+    KEY(index_topk, "index_topk indexer_budget sparse_attention_config.sparse_topk_blocks", "attention.indexer.top_k", 1e7, ZERO_NONE),
+    KEY(index_block, "sparse_attention_config.sparse_block_size", "", 1e6, ZERO_NONE),
     KEY(full_kv_heads, "num_global_key_value_heads", "", 1e5, ZERO_NONE),
     KEY(full_head_dim, "global_head_dim", "", 1e5, ZERO_NONE),
     KEY(window_kv_heads, "swa_num_key_value_heads", "", 1e5, ZERO_NONE),

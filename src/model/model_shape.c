@@ -341,6 +341,11 @@ static void count_compressed(ModelDraft *d) {
     // the indexer's keys, in four bits
     m->kv_extra_bytes_per_token = sparse * d->index_dim / 2 / mix_ratio(MIX_SPARSE);
     m->attn_flops_per_pair_window = m->layers * 4 * m->heads * m->head_dim;
+    m->attn_flops_per_pair_full =
+        4 * m->heads * m->head_dim * (sparse / mix_ratio(MIX_SPARSE) + pooled / mix_ratio(MIX_POOLED));
+    m->index_flops_per_pair = sparse * 2 * d->index_heads * d->index_dim / mix_ratio(MIX_SPARSE);
+    m->kv_sparse_bytes_per_token_bf16 = 2 * m->head_dim * sparse / mix_ratio(MIX_SPARSE);
+    m->sparse_tokens = d->index_topk * mix_ratio(MIX_SPARSE);
     m->state_elements_per_seq = sparse * 2 * mix_ratio(MIX_SPARSE) * 2 * (m->head_dim + d->index_dim) +
                                 pooled * 2 * mix_ratio(MIX_POOLED) * m->head_dim;
 }
@@ -349,6 +354,18 @@ static double count_indexed(const ModelDraft *d) {
     double n = 0;
     for (size_t i = 0; i < d->n_plan; i++) n += d->plan[i].indexed && d->plan[i].mix == MIX_FULL;
     return n;
+}
+
+// What layers of sparse attention read of their cache, and what choosing it computes; keys pooled by `pool`.
+static void count_sparse(ModelDraft *d, double pool) {
+    Model *m = &d->m;
+    double layers = 0;
+    for (size_t i = 0; i < d->n_plan; i++)
+        layers +=
+            d->plan[i].mix == MIX_FULL && !d->plan[i].borrows && (d->plan[i].indexed || d->index_shared);
+    m->index_flops_per_pair = count_indexed(d) * 2 * d->index_heads * d->index_dim / pool;
+    m->kv_sparse_bytes_per_token_bf16 = layers * kept_full(d) * 2;
+    m->sparse_tokens = d->index_topk * (is_known(d->index_block) ? d->index_block : 1);
 }
 
 static void count_cache(ModelDraft *d, const Kinds *k) {
@@ -373,7 +390,9 @@ static void count_cache(ModelDraft *d, const Kinds *k) {
     HeadShape window = heads_window(d);
     // An entry in 8 bits and a scale for 128; kept for several tokens at once where they are pooled.
     double pool = is_known(d->index_pool) ? d->index_pool : is_known(d->index_ratio) ? d->index_ratio : 1;
-    if (is_known(d->index_dim) && is_known(d->index_heads))
+    bool indexes = is_known(d->index_dim) && is_known(d->index_heads);
+    if (indexes) count_sparse(d, pool);
+    if (indexes)
         m->kv_extra_bytes_per_token = has(d, TRAIT_INDEX_16)
                                           ? count_indexed(d) * 2 * d->index_dim / pool
                                           : count_indexed(d) * (d->index_dim + 4 * d->index_dim / 128) / pool;

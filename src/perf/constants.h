@@ -19,6 +19,7 @@
     X(CLAIM_SHARE_ONE, "claim_share_one", 0.01, 1)                                                           \
     X(CLAIM_SHARE_TRAINING_16, "claim_share_training_16", 0.01, 1)                                           \
     X(CLAIM_SHARE_TRAINING_8, "claim_share_training_8", 0.01, 1)                                             \
+    X(DEQUANT_INSTRUCTIONS, "dequant_instructions", 0, 16)                                                   \
     X(DRAFT_ACCEPTANCE, "draft_acceptance", 0.01, 0.99)                                                      \
     X(DRAFT_TOKENS_USUAL, "draft_tokens_usual", 1, 64)                                                       \
     X(EMBED_BATCH_TOKENS, "embed_batch_tokens", 1, 1e7)                                                      \

@@ -119,6 +119,10 @@ static int slot_of(const Sought *w) {
     case KERNEL_ATTN_PREFILL:
     case KERNEL_MLA_DECODE:
     case KERNEL_MLA_PREFILL:
+    case KERNEL_LINEAR_DECODE:
+    case KERNEL_LINEAR_PREFILL:
+    case KERNEL_INDEX_DECODE:
+    case KERNEL_INDEX_PREFILL:
     case KERNEL_OP_COUNT: break;
     }
     return 2 + (prompt ? 2 : 0) + (w->kv == KERNEL_FP8);

@@ -92,7 +92,7 @@ static double window_of(const Model *m, double context) {
 static double decode_attention_s(const Serving *s, const KernelFit *fit, double sequences) {
     const Model *m = s->model;
     double context = mean_context(s), q = 1 + s->drafts;
-    return m->kv_full_layers * decode_layer_s(s, fit, sequences, q, context) +
+    return m->kv_full_layers * decode_layer_s(s, fit, sequences, q, model_tokens_read(m, context)) +
            (m->kv_window_layers > 0
                 ? m->kv_window_layers * decode_layer_s(s, fit, sequences, q, window_of(m, context))
                 : 0);
@@ -102,8 +102,8 @@ static double decode_attention_s(const Serving *s, const KernelFit *fit, double 
 static double prompt_layer_s(const Serving *s, double tokens, double window) {
     const Model *m = s->model;
     double heads = m->heads / ranks(s), held = s->isl - tokens, kv_heads = fmax(m->kv_heads / ranks(s), 1);
-    double pairs = tokens * (held + tokens / 2);
-    if (window < s->isl) pairs = fmin(pairs, tokens * window);
+    double pairs = model_prompt_pairs(m, s->isl) - model_prompt_pairs(m, held);
+    if (window < s->isl) pairs = fmin(tokens * (held + tokens / 2), tokens * window);
     double width = is_mla(m) ? m->qk_nope_head_dim + m->qk_rope_head_dim + m->v_head_dim : 2 * m->head_dim;
     double bytes = is_mla(m) ? heads * s->isl * width * 4
                              : kv_heads * s->isl * width * 2 + tokens * heads * m->head_dim * 4;
@@ -164,7 +164,11 @@ static bool types_of(const Facts *f, const Serving *s, KernelType *ret_body, Ker
         *ret_body = KERNEL_BF16, *ret_experts = KERNEL_INT4;
         return true;
     }
-    if (bits > 4.5 || s->weights == DTYPE_INT4) return false;
+    if (s->weights == DTYPE_INT4) {
+        *ret_body = *ret_experts = KERNEL_INT4;
+        return true;
+    }
+    if (bits > 4.5) return false;
     *ret_experts = dtype_bits(s->compute) <= 4   ? KERNEL_FP4
                    : dtype_bits(s->compute) <= 8 ? KERNEL_FP4_FP8
                                                  : KERNEL_FP4_BF16;
@@ -215,8 +219,9 @@ static void add_gemms(const Serving *s, const KernelFit *fit, KernelType type, c
 static bool has_shape(const Model *m) {
     bool kind = strcmp(m->attention, "mha") == 0 || strcmp(m->attention, "gqa") == 0 ||
                 strcmp(m->attention, "mla") == 0;
-    bool sparse = m->kv_extra_bytes_per_token > 0, linear = m->linear_layers > 0;
-    return kind && !sparse && !linear && is_known(m->vocab) && is_known(m->hidden) &&
+    bool indexed = m->kv_extra_bytes_per_token > 0, linear = m->linear_layers > 0;
+    bool chosen = m->index_flops_per_pair > 0 && m->sparse_tokens > 0;
+    return kind && !linear && (!indexed || chosen) && is_known(m->vocab) && is_known(m->hidden) &&
            is_known(m->kv_full_layers) && (is_known(m->head_dim) || is_mla(m)) &&
            (model_is_moe(m) || is_known(m->intermediate)) && is_known(m->ffn_matrices);
 }
@@ -355,7 +360,7 @@ void kernels_step(const Serving *s, double batch, double tokens, double *items) 
     double products = products_s(p, tokens, &computes);
     items[TIME_WEIGHTS] = computes ? 0 : products;
     items[TIME_COMPUTE] = computes ? products : 0;
-    items[TIME_KV] = p->kv_step_s + batch * p->kv_sequence_s;
+    items[TIME_KV] = p->kv_step_s + batch * p->kv_sequence_s + extras_step_s(s, EXTRA_INDEXER, batch, tokens);
     items[TIME_LINK] = messages_s(p, tokens);
     items[TIME_LAUNCH] = launches_s(p, tokens);
     items[TIME_PREFILL] = 0;
@@ -402,5 +407,6 @@ double kernels_prompt_s(const Serving *s, double tokens, double chunk) {
     const KernelPlan *p = &s->kernels;
     bool computes = false;
     double chunk_s = products_s(p, chunk, &computes) + launches_s(p, chunk) + messages_s(p, chunk);
-    return chunk_s * tokens / chunk + prompt_attention_s(s, tokens);
+    return chunk_s * tokens / chunk + prompt_attention_s(s, tokens) +
+           extras_prompt_s(s, EXTRA_INDEXER, s->isl - tokens, tokens);
 }

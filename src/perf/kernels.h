@@ -5,6 +5,7 @@
 //              + tail M K / BW                                            w, a: bytes of a weight, an input
 //   attention  t0 + [cache and outputs / (eta_bw BW), flops / (eta_fl F)]_p + tail sequences heads / 1000
 //   all-reduce t0 + 2 (n - 1)/n bytes / (eta_bw LINK)
+//   indexers of sparse attention: src/perf/extras.h
 //   experts    points over the roofline of the same shape, between points along the logarithms
 // A layer is its products by their shapes under tensor parallelism, its experts, its attention, two all-reduces
 // (or an exchange of tokens), and a few small kernels. Where the library has no table of the GPU, the nearest
@@ -66,7 +67,8 @@ typedef struct KernelMemo {
 void kernels_complete(const Facts *facts, KernelFit *fits, size_t n_fits, MoeTimes *times, size_t n_times);
 
 // Looks the tables up for a resolved replica. `known` is false where an operation has none: other engines,
-// weights in integers, sparse or linear attention, models without a closed form.
+// weights in integers of dense models but where a table has them, linear attention, attention over compressed caches,
+// models without a closed form.
 // `memo`: NULL, or what to keep.
 void kernels_plan(const Facts *facts, KernelMemo *memo, struct Serving *s);
 

@@ -11,6 +11,11 @@ double kv_state_bytes(const Model *m) {
     return or_zero(m->state_elements_per_seq) * 4;  // recurrent state is kept in fp32
 }
 
+double kv_sequence_bytes(const Serving *s, double context) {
+    double state = kv_state_bytes(s->model);
+    return (model_cache_bytes(s->model, context, s->kv) - state) * s->cache_copies + state;
+}
+
 double kv_state_share(const Serving *s) {
     bool pool = is_known(s->limits->state_share) && kv_state_bytes(s->model) > 0;
     return pool ? s->limits->state_share : 0;
@@ -43,9 +48,8 @@ KvCapacity kv_capacity(const Facts *facts, const Serving *s) {
     const double nan = (double)NAN;
     if (!(s->usable_bytes > 0)) return (KvCapacity){nan, nan, nan, nan, nan, nan};
     double context = mean_context(s), share = kv_state_share(s);
-    double sequence =
-        model_cache_bytes(s->model, context, s->kv) - (share > 0 ? kv_state_bytes(s->model) : 0);
-    double a_token = sequence * s->cache_copies / context;
+    double sequence = kv_sequence_bytes(s, context) - (share > 0 ? kv_state_bytes(s->model) : 0);
+    double a_token = sequence / context;
     double doubt = constant_of(facts, CONSTANT_KV_DOUBT_SHARE) * s->usable_bytes * (1 - share);
     double room = s->room_bytes * (1 - share);
     return (KvCapacity){.tokens = room / a_token,

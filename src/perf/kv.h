@@ -29,8 +29,11 @@ double kv_workspace_bytes(const Facts *facts, const Serving *s);
 // none.
 double kv_state_share(const Serving *s);
 
-// Bytes of one sequence's state, on all ranks together.
+// Bytes of one sequence's state, on all ranks together: ranks split its heads.
 double kv_state_bytes(const Model *m);
+
+// Bytes of a sequence with `context` tokens on all ranks of a replica together, copies counted.
+double kv_sequence_bytes(const Serving *s, double context);
 
 // Seconds that `tokens` of a prompt take to come back from host memory to the GPUs of a replica.
 double kv_load_s(const Facts *facts, const Serving *s, double tokens);

@@ -182,6 +182,23 @@ double model_cache_bytes(const Model *m, double context, Dtype kv) {
     return context * model_kv_bytes_per_token(m, kv) + windowed * model_window_bytes_per_token(m, kv) + state;
 }
 
+// Share of the growth, and of the arithmetic of attention, that is in layers of sparse attention.
+static double sparse_share(const Model *m) {
+    bool sparse = is_known(m->sparse_tokens) && m->kv_sparse_bytes_per_token_bf16 > 0;
+    return sparse ? fmin(m->kv_sparse_bytes_per_token_bf16 / m->kv_bytes_per_token_bf16, 1) : 0;
+}
+
+double model_tokens_read(const Model *m, double context) {
+    double share = sparse_share(m);
+    return share > 0 ? context * (1 - share) + fmin(context, m->sparse_tokens) * share : context;
+}
+
+double model_read_bytes(const Model *m, double context, Dtype kv) {
+    double windowed = is_known(m->sliding_window) ? fmin(context, m->sliding_window) : context;
+    return model_tokens_read(m, context) * m->kv_bytes_per_token_bf16 * dtype_bits(kv) / 16 +
+           windowed * model_window_bytes_per_token(m, kv);
+}
+
 // ---------------------------------------------------------------- flops
 
 double model_token_flops(const Model *m) {
@@ -194,13 +211,24 @@ double model_decode_attention_flops(const Model *m, double context) {
     if (is_mla(m)) {  // decoding works in the latent space: 2 H (2 r_kv + r) a pair and layer
         full = or_zero(m->kv_full_layers) * 2 * m->heads * (2 * m->kv_lora_rank + m->qk_rope_head_dim);
     }
-    return full * context + or_zero(m->attn_flops_per_pair_window) * windowed;
+    return full * model_tokens_read(m, context) + or_zero(m->attn_flops_per_pair_window) * windowed;
+}
+
+// Pairs beyond those that sparse layers attend to whole cost what decoding does: each token reads what is chosen for
+// it, of MLA in the latent space.
+double model_prompt_pairs(const Model *m, double tokens) {
+    double share = sparse_share(m), k = m->sparse_tokens, all = tokens * tokens / 2;
+    if (share <= 0 || tokens <= k) return all;
+    double each = is_mla(m) ? (2 * m->kv_lora_rank + m->qk_rope_head_dim) /
+                                  (m->qk_nope_head_dim + m->qk_rope_head_dim + m->v_head_dim)
+                            : 1;
+    return (1 - share) * all + share * (k * k / 2 + each * (tokens - k) * k);
 }
 
 double model_prompt_attention_flops(const Model *m, double tokens) {
     double window = is_known(m->sliding_window) ? fmin(tokens, m->sliding_window) : tokens;
     double windowed_pairs = window * window / 2 + (tokens - window) * window;
-    return or_zero(m->attn_flops_per_pair_full) * tokens * tokens / 2 +
+    return or_zero(m->attn_flops_per_pair_full) * model_prompt_pairs(m, tokens) +
            or_zero(m->attn_flops_per_pair_window) * windowed_pairs;
 }
 

@@ -7,7 +7,8 @@
 // + O/2):
 //   weights = bytes of weights touched / tp / BW           MoE: experts x (1 - (1 - k/E)^b), at eta_expert
 //   compute = flops of b tokens / tp / F                    F: dense peak of the compute dtype
-//   kv      = b x cached bytes / shards / BW                MLA and state: every rank holds all; GQA: min(tp, KV heads)
+//   kv      = b x read bytes / shards / BW                  MLA: every rank holds all; GQA: min(tp, KV heads); sparse
+//             layers read what they choose; indexers, states and unpacking of weights: src/perf/extras.h
 //   link    = b x 2L x hidden x 2 B x 2(n-1)/n / LINK       two all-reduces a layer, 16-bit activations
 //             over N > 1 nodes of eight + b x 2L x hidden x 2 B x 2(N-1)/N / 8 / NETWORK
 //             with experts spread over replicas, one less in each layer of experts, and there
@@ -37,6 +38,7 @@
 #include "src/facts/facts.h"
 #include "src/perf/constants.h"
 #include "src/perf/effects.h"
+#include "src/perf/extras.h"
 #include "src/perf/kernels.h"
 
 // ---------------------------------------------------------------- models as bytes and flops
@@ -63,6 +65,12 @@ double model_expert_bytes(const Model *m, Dtype weights);
 // indexer and recurrent state included). `kv` scales the attention cache only.
 double model_kv_bytes_per_token(const Model *m, Dtype kv);
 double model_cache_bytes(const Model *m, double context, Dtype kv);
+// Of that, what a token's step reads: sparse layers choose. Keys of indexers and recurrent states apart.
+double model_read_bytes(const Model *m, double context, Dtype kv);
+// Tokens whose entries an average layer without a window reads at `context`; pairs of tokens that it attends to in a
+// prompt, those that sparse layers read one by one at what they cost of the others.
+double model_tokens_read(const Model *m, double context);
+double model_prompt_pairs(const Model *m, double tokens);
 // Of that, what each token within the sliding window adds besides; 0 without windowed layers.
 double model_window_bytes_per_token(const Model *m, Dtype kv);
 
@@ -146,6 +154,7 @@ typedef struct Serving {
     const Efficiency *group;  // whose range this is, NULL where nothing is known
     Factors factors;
     KernelPlan kernels;  // a step as a sum of measured kernels, where there are tables
+    ExtraPlan extras;    // indexer, linear attention, unpacking; in both
     // what that sum counts beside the formula above, along logarithms: 1 alone, 0 without tables
     double kernel_share;
     double isl, osl;
@@ -183,7 +192,9 @@ typedef struct Serving {
     double host_bytes;       // of host memory for caches that the GPUs put back; 0: none
     // steady state: context I + O/2, copies counted
     double cache_bytes_per_seq;
-    // of a sequence's cache on all ranks together
+    // that a step reads of it, copies counted, without what src/perf/extras.h has: keys of indexers, states
+    double read_bytes_per_seq;
+    // of a sequence's cache on all ranks together, states apart, of which there is one
     double cache_copies;
     // running at once: memory and engine limit
     double sequences_max;

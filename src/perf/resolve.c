@@ -177,7 +177,7 @@ static void put_weights(const ServingWant *want, Serving *s) {
 static double sequences_in(const Serving *s, double room, double held, double whole) {
     double share = kv_state_share(s), most = (double)INFINITY;
     if (share > 0) {
-        double state = kv_state_bytes(s->model) * s->cache_copies;
+        double state = kv_state_bytes(s->model);
         most = floor(room * share / state);
         room *= 1 - share, held -= state, whole -= state;
     }
@@ -212,8 +212,9 @@ static void work_out_memory(const Facts *f, const ServingWant *want, Serving *s)
     s->budget_bytes = s->usable_bytes * s->memory_fraction;
     s->host_bytes = want->ways.host_gb * 1e9;
     s->cache_copies = copies_of_cache(s);
-    s->cache_bytes_per_seq = model_cache_bytes(m, mean_context(s), s->kv) * s->cache_copies;
-    double whole = model_cache_bytes(m, s->isl + s->osl, s->kv) * s->cache_copies;
+    s->cache_bytes_per_seq = kv_sequence_bytes(s, mean_context(s));
+    s->read_bytes_per_seq = model_read_bytes(m, mean_context(s), s->kv) * s->cache_copies;
+    double whole = kv_sequence_bytes(s, s->isl + s->osl);
     // the whole length, so that nothing is evicted
     bool reserves = strcmp(s->limits->fraction_of, "rest") == 0;
     double by_memory = sequences_by_memory(
@@ -274,6 +275,7 @@ static bool put_factors(const Facts *facts, const ServingWant *want, Serving *s)
         return false;
     bool measured = use_local(facts, s);
     s->network_bytes_s = constant_of(facts, CONSTANT_NETWORK_GB_S) * 1e9;
+    extras_plan(facts, s);
     kernels_plan(facts, want->memo != NULL ? &want->memo->kernels : NULL, s);
     s->kernel_share = s->kernels.known ? kernel_share(facts, want) : 0;
     factors_mix_start(&s->factors, s->kernel_share);

@@ -89,13 +89,16 @@ static double roofline_items(const Serving *s, double batch, double items[TIME_C
         weights += s->drafts * draft_read_s(s, batch);
         flops += s->drafts * draft_flops(s, batch);
     }
-    double compute = flops / flops_rate(s) / s->factors.eta_fl;
+    double compute =
+        flops / flops_rate(s) / s->factors.eta_fl + extras_step_s(s, EXTRA_UNPACKING, batch, tokens);
     // Reading and computing overlap, but not quite where they take alike: a smooth maximum, shown under the
     // larger.
     double both = cbrt(weights * weights * weights + compute * compute * compute);
     items[TIME_WEIGHTS] = weights >= compute ? both : 0;
     items[TIME_COMPUTE] = weights >= compute ? 0 : both;
-    items[TIME_KV] = batch * s->cache_bytes_per_seq / bandwidth(s) / s->factors.eta_kv;
+    items[TIME_KV] = batch * s->read_bytes_per_seq / bandwidth(s) / s->factors.eta_kv +
+                     extras_step_s(s, EXTRA_INDEXER, batch, tokens) +
+                     extras_step_s(s, EXTRA_LINEAR, batch, tokens);
     items[TIME_LINK] = link_s(s, tokens, tokens);
     items[TIME_LAUNCH] =
         launch_s(s) * (1 + s->drafts / s->model->layers) + batch * s->layout.pp * s->factors.seq_s;
@@ -144,6 +147,13 @@ static double prompt_flops(const Serving *s) {
            held;
 }
 
+// What of a prompt is neither products nor attention.
+static double prompt_extras_s(const Serving *s) {
+    double tokens = fresh_tokens(s), sum = 0;
+    for (int i = 0; i < EXTRA_COUNT; i++) sum += extras_prompt_s(s, (ExtraKind)i, s->isl - tokens, tokens);
+    return sum;
+}
+
 // Tokens that are read in one go: engines cut long prompts, and read short ones together.
 static const double CHUNK_LEAST = 1024, CHUNK_MOST = 8192;
 
@@ -151,8 +161,8 @@ static const double CHUNK_LEAST = 1024, CHUNK_MOST = 8192;
 static double prefill_mixed_s(const Serving *s) {
     if (s->cached_share >= 1) return 0;
     double chunk = fmin(fmax(fresh_tokens(s), CHUNK_LEAST), CHUNK_MOST);
-    double roofline =
-        prompt_flops(s) / flops_rate(s) / s->factors.eta_prefill + link_s(s, fresh_tokens(s), chunk);
+    double roofline = prompt_flops(s) / flops_rate(s) / s->factors.eta_prefill + prompt_extras_s(s) +
+                      link_s(s, fresh_tokens(s), chunk);
     return s->kernel_share <= 0
                ? roofline
                : mixed(s, s->factors.prompt * kernels_prompt_s(s, fresh_tokens(s), chunk), roofline);
@@ -160,7 +170,7 @@ static double prefill_mixed_s(const Serving *s) {
 
 static double roofline_alone_s(const Serving *s) {
     double tokens = fresh_tokens(s);
-    double reading = prompt_flops(s) / flops_rate(s) / s->factors.eta_prefill +
+    double reading = prompt_flops(s) / flops_rate(s) / s->factors.eta_prefill + prompt_extras_s(s) +
                      link_s(s, tokens, fmin(fmax(tokens, CHUNK_LEAST), CHUNK_MOST));
     return fmax(s->cached_share < 1 ? reading : 0, weights_s(s, tokens)) + launch_s(s);
 }
@@ -348,7 +358,7 @@ static bool within(const Point *p, double ttft_limit_s, double tpot_limit_s) {
 Roof serving_roof(const Serving *s, double running) {
     double gpus = s->layout.tp * s->layout.pp;
     double prompt = s->cached_share < 1 ? prompt_flops(s) : 0;
-    Roof r = {.read_bytes = touched_bytes(s, running) + running * s->cache_bytes_per_seq,
+    Roof r = {.read_bytes = touched_bytes(s, running) + running * s->read_bytes_per_seq,
               .flops = running * ((1 + s->drafts) * model_token_flops(s->model) + s->kept * prompt / s->osl)};
     r.read_s = r.read_bytes / (s->gpu->memory_bw_gb_s * 1e9 * gpus);
     r.compute_s = r.flops / (gpu_peak_flops(s->gpu, s->compute) * gpus);

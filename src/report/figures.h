@@ -22,6 +22,10 @@ void own_runs_json(const ServingAnswer *answer, Json *root);
 const char *own_runs_words(const Serving *s, double running, Arena *a);
 void own_runs_explain(const ServingAnswer *answer, size_t width, Arena *a, Buf *out);
 
+// What src/perf/extras.h has of the configuration: "terms"; a line each.
+void extras_json(const ServingAnswer *answer, Arena *a, Json *root);
+void extras_explain(const ServingAnswer *answer, size_t width, Arena *a, Buf *out);
+
 // For lists of factors: what only models with experts have, and only replicas that share them; "" elsewhere.
 const char *expert_words(const Serving *s, Arena *a);
 const char *spread_words(const Serving *s, Arena *a);

@@ -239,7 +239,7 @@ typedef struct ServingAnswer {
     double random_output_tokens_s;  // of one replica, if any got any request of a session
     Published published;            // n 0: this configuration was not measured in public
 } ServingAnswer;
-void serving_json(const ServingAnswer *answer, Json *root);
+void serving_json(const ServingAnswer *answer, Arena *a, Json *root);
 // table, md, csv
 void serving_text(const ServingAnswer *answer, Format format, Room room, bool explain, Arena *a, Buf *out);
 

@@ -141,7 +141,7 @@ static void known_json(const ServingAnswer *w, Json *root) {
     own_runs_json(w, root);
 }
 
-void serving_json(const ServingAnswer *w, Json *root) {
+void serving_json(const ServingAnswer *w, Arena *a, Json *root) {
     bool ok = w->status == SERVE_OK;
     const Serving *s = &w->serving;
     Figures f = figures(w);
@@ -166,6 +166,7 @@ void serving_json(const ServingAnswer *w, Json *root) {
                           : ok  ? time_item_names[w->point.bound_by]
                                 : "");
     breakdown_json(w, root);
+    extras_json(w, a, root);
     known_json(w, root);
 }
 
@@ -291,6 +292,7 @@ static void explain(const ServingAnswer *w, size_t width, Arena *a, Buf *out) {
                               factors_link_share(f, 1e6), f->start_s * 1e3, s->group->n, spread_words(s, a)),
                  0, width);
     explain_kernels(s, width, a, out);
+    extras_explain(w, width, a, out);
     own_runs_explain(w, width, a, out);
     buf_puts(out, "sources: ");
     text_wrapped(out, text_clean(a, w->sources), 9, width);
