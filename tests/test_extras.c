@@ -2,38 +2,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "catalog/catalog.h"
 #include "src/perf/extras.h"
 #include "src/perf/kv.h"
 #include "tests/advise_world.h"
-
-typedef struct Shipped {
-    Catalog *catalog;
-    Facts facts;
-    Arena arena;
-} Shipped;
-
-static void open_shipped(Shipped *s) {
-    Err e = {0};
-    const char *warning = "";
-    *s = (Shipped){0};
-    if (!catalog_open(&(CatalogOptions){0}, &s->arena, &s->catalog, &warning, &e) ||
-        !catalog_facts(s->catalog, &s->arena, &s->facts, &e))
-        FAIL_("%s", e.text);
-}
-
-static void close_shipped(Shipped *s) {
-    catalog_close(s->catalog);
-    arena_free(&s->arena);
-}
-
-static const Model *model_named(const Shipped *s, const char *id) {
-    for (size_t i = 0; i < s->facts.n_models; i++) {
-        if (strcmp(s->facts.models[i].model_id, id) == 0) return &s->facts.models[i];
-    }
-    FAIL_("no model %s", id);
-    return NULL;
-}
+#include "tests/shipped.h"
 
 // 8,192 tokens in, 1,024 out: in the middle 8,704.
 static const double INPUT = 8192, OUTPUT = 1024, CONTEXT = 8704;
@@ -41,11 +13,7 @@ static const double INPUT = 8192, OUTPUT = 1024, CONTEXT = 8704;
 static Serving resolved(const Shipped *s, const char *gpu, const char *model, const char *engine, int tp,
                         Dtype weights) {
     Serving out = {0};
-    const Gpu *g = NULL;
-    for (size_t i = 0; i < s->facts.n_gpus; i++) {
-        if (strcmp(s->facts.gpus[i].sku_id, gpu) == 0) g = &s->facts.gpus[i];
-    }
-    CHECK(g != NULL);
+    const Gpu *g = gpu_row(s, gpu);
     ServingWant want = {.gpu = g,
                         .model = model_named(s, model),
                         .engine = engine,

@@ -2,45 +2,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "catalog/facts/catalog.h"
 #include "src/fit/kernel_sum.h"
 #include "tests/advise_world.h"
-
-typedef struct Shipped {
-    Catalog *catalog;
-    Facts facts;
-    Arena arena;
-} Shipped;
-
-static void open_shipped(Shipped *s) {
-    Err e = {0};
-    const char *warning = "";
-    *s = (Shipped){0};
-    if (!catalog_open(&(CatalogOptions){0}, &s->arena, &s->catalog, &warning, &e) ||
-        !catalog_facts(s->catalog, &s->arena, &s->facts, &e))
-        FAIL_("%s", e.text);
-}
-
-static void close_shipped(Shipped *s) {
-    catalog_close(s->catalog);
-    arena_free(&s->arena);
-}
-
-static Gpu gpu_named(const Shipped *s, const char *sku) {
-    for (size_t i = 0; i < s->facts.n_gpus; i++) {
-        if (strcmp(s->facts.gpus[i].sku_id, sku) == 0) return s->facts.gpus[i];
-    }
-    FAIL_("no GPU %s", sku);
-    return (Gpu){0};
-}
-
-static const Model *model_named(const Shipped *s, const char *id) {
-    for (size_t i = 0; i < s->facts.n_models; i++) {
-        if (strcmp(s->facts.models[i].model_id, id) == 0) return &s->facts.models[i];
-    }
-    FAIL_("no model %s", id);
-    return NULL;
-}
+#include "tests/shipped.h"
 
 static Serving resolved(const Shipped *s, const Gpu *g, const char *model, const char *engine, Layout layout,
                         Dtype weights) {
@@ -111,7 +75,8 @@ static void test_both_vendors_have_kernels_and_steps_keep_to_physics(void) {
 // Experts dealt out whole wait for the GPU that reads most of them, with tables of kernels and without; with
 // more tokens they even out. Replicas that share experts exchange tokens.
 static void test_spreading_experts_changes_the_cost(void) {
-    static const char *const models[] = {"deepseek-r1", "deepseek-v3.2"};  // sparse attention has no table
+    static const char *const models[] = {"deepseek-r1",
+                                         "qwen3.5-397b-a17b"};  // linear attention: the formula alone
     Shipped s;
     open_shipped(&s);
     Gpu g = gpu_named(&s, "b200-sxm6-180gb");

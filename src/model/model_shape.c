@@ -356,14 +356,17 @@ static double count_indexed(const ModelDraft *d) {
     return n;
 }
 
-// What layers of sparse attention read of their cache, and what choosing it computes; keys pooled by `pool`.
-static void count_sparse(ModelDraft *d, double pool) {
+// Keys of the indexer: 8 bits and a scale for 128, or 16 bits, kept for several tokens at once where they are pooled;
+// what layers of sparse attention read of their cache, and what choosing it computes.
+static void count_sparse(ModelDraft *d) {
     Model *m = &d->m;
-    double layers = 0;
+    double pool = is_known(d->index_pool) ? d->index_pool : is_known(d->index_ratio) ? d->index_ratio : 1;
+    double indexed = count_indexed(d) / pool, layers = 0;
     for (size_t i = 0; i < d->n_plan; i++)
         layers +=
             d->plan[i].mix == MIX_FULL && !d->plan[i].borrows && (d->plan[i].indexed || d->index_shared);
-    m->index_flops_per_pair = count_indexed(d) * 2 * d->index_heads * d->index_dim / pool;
+    m->kv_extra_bytes_per_token = indexed * d->index_dim * (has(d, TRAIT_INDEX_16) ? 2 : 1 + 4 / 128.0);
+    m->index_flops_per_pair = indexed * 2 * d->index_heads * d->index_dim;
     m->kv_sparse_bytes_per_token_bf16 = layers * kept_full(d) * 2;
     m->sparse_tokens = d->index_topk * (is_known(d->index_block) ? d->index_block : 1);
 }
@@ -388,14 +391,7 @@ static void count_cache(ModelDraft *d, const Kinds *k) {
     }
     bool latent = is_known(m->kv_lora_rank);
     HeadShape window = heads_window(d);
-    // An entry in 8 bits and a scale for 128; kept for several tokens at once where they are pooled.
-    double pool = is_known(d->index_pool) ? d->index_pool : is_known(d->index_ratio) ? d->index_ratio : 1;
-    bool indexes = is_known(d->index_dim) && is_known(d->index_heads);
-    if (indexes) count_sparse(d, pool);
-    if (indexes)
-        m->kv_extra_bytes_per_token = has(d, TRAIT_INDEX_16)
-                                          ? count_indexed(d) * 2 * d->index_dim / pool
-                                          : count_indexed(d) * (d->index_dim + 4 * d->index_dim / 128) / pool;
+    if (is_known(d->index_dim) && is_known(d->index_heads)) count_sparse(d);
     m->kv_bytes_per_token_bf16 = keeping_full * kept_full(d) * 2;
     m->kv_window_bytes_per_token_bf16 =
         keeping_window > 0 ? keeping_window * window.kv_heads * (window.k_dim + window.v_dim) * 2 : 0;

@@ -1,0 +1,48 @@
+// The facts as they are shipped, for tests of src that need real rows.
+#ifndef GPUADVISE_TESTS_SHIPPED_H
+#define GPUADVISE_TESTS_SHIPPED_H
+
+#include <string.h>
+
+#include "catalog/facts/catalog.h"
+#include "tests/check.h"
+
+typedef struct Shipped {
+    Catalog *catalog;
+    Facts facts;
+    Arena arena;
+} Shipped;
+
+static inline void open_shipped(Shipped *s) {
+    Err e = {0};
+    const char *warning = "";
+    *s = (Shipped){0};
+    if (!catalog_open(&(CatalogOptions){0}, &s->arena, &s->catalog, &warning, &e) ||
+        !catalog_facts(s->catalog, &s->arena, &s->facts, &e))
+        FAIL_("%s", e.text);
+}
+
+static inline void close_shipped(Shipped *s) {
+    catalog_close(s->catalog);
+    arena_free(&s->arena);
+}
+
+static inline const Gpu *gpu_row(const Shipped *s, const char *sku) {
+    for (size_t i = 0; i < s->facts.n_gpus; i++) {
+        if (strcmp(s->facts.gpus[i].sku_id, sku) == 0) return &s->facts.gpus[i];
+    }
+    FAIL_("no GPU %s", sku);
+    return NULL;
+}
+
+static inline Gpu gpu_named(const Shipped *s, const char *sku) { return *gpu_row(s, sku); }
+
+static inline const Model *model_named(const Shipped *s, const char *id) {
+    for (size_t i = 0; i < s->facts.n_models; i++) {
+        if (strcmp(s->facts.models[i].model_id, id) == 0) return &s->facts.models[i];
+    }
+    FAIL_("no model %s", id);
+    return NULL;
+}
+
+#endif
