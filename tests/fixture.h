@@ -149,34 +149,17 @@ static const EngineLoad fixture_loads[] = {
 // As logits and logarithms: nvidia|dense 0.75 of bandwidth, 0.5 of arithmetic, 50 us a layer, 20 more under
 // TP, 0.4 of the link; nvidia|moe 0.75, 0.35, 110, 0, 0.3; amd|dense 0.55, 0.3, 10, 60, 0.25. No time a
 // sequence, none before the prompt.
+#define FIXTURE_LAYOUT(key, ...)                                                                             \
+    { EFFECT_LAYOUT, key, {__VA_ARGS__}, (double)NAN, 90, "", "test", "2026" }
 static const Efficiency fixture_efficiency[] = {
-    {EFFECT_LAYOUT,
-     "nvidia|dense",
-     {1.0986122886681098, 1.0986122886681098, 0, 0, -9.903487552536127, -10.819778284410283,
-      -0.4054651081081643, 1.0986122886681098, -40, 0, -40},
-     (double)NAN,
-     90,
-     "",
-     "test",
-     "2026"},
-    {EFFECT_LAYOUT,
-     "nvidia|moe",
-     {1.0986122886681098, 1.0986122886681098, -0.6190392084062235, -0.6190392084062235, -9.115030192171858,
-      -40, -0.8472978603872036, 1.0986122886681098, -40, 0, -40},
-     (double)NAN,
-     90,
-     "",
-     "test",
-     "2026"},
-    {EFFECT_LAYOUT,
-     "amd|dense",
-     {0.20067069546215124, 0.20067069546215124, -0.8472978603872036, -0.8472978603872036, -11.512925464970229,
-      -9.721165995742174, -1.0986122886681098, 0.20067069546215124, -40, 0, -40},
-     (double)NAN,
-     90,
-     "",
-     "test",
-     "2026"},
+    FIXTURE_LAYOUT("nvidia|dense", 1.0986122886681098, 1.0986122886681098, 0, 0, -9.903487552536127,
+                   -10.819778284410283, -0.4054651081081643, 1.0986122886681098, -40, 0, -40),
+    FIXTURE_LAYOUT("nvidia|moe", 1.0986122886681098, 1.0986122886681098, -0.6190392084062235,
+                   -0.6190392084062235, -9.115030192171858, -40, -0.8472978603872036, 1.0986122886681098, -40,
+                   0, -40),
+    FIXTURE_LAYOUT("amd|dense", 0.20067069546215124, 0.20067069546215124, -0.8472978603872036,
+                   -0.8472978603872036, -11.512925464970229, -9.721165995742174, -1.0986122886681098,
+                   0.20067069546215124, -40, 0, -40),
     {EFFECT_NATIVE, "hopper|bf16", {0}, (double)NAN, 90, "", "test", "2026"},
     {EFFECT_NATIVE, "hopper|fp8", {0}, (double)NAN, 90, "", "test", "2026"},
     {EFFECT_NATIVE, "cdna3|bf16", {0}, (double)NAN, 90, "", "test", "2026"},
@@ -306,6 +289,34 @@ static inline Facts fixture_facts(const Gpu *gpus, size_t n_gpus) {
                    .n_constants = COUNT_OF(fixture_constants),
                    .assumptions = fixture_assumptions,
                    .n_assumptions = COUNT_OF(fixture_assumptions)};
+}
+
+// Llama 70B in FP8 on four H100 under vLLM.
+typedef struct Served {
+    Gpu gpu;
+    Model model;
+    Facts facts;
+    Serving serving;
+    double requests_s;  // when saturated
+} Served;
+
+// Points into itself: not to be copied. SERVE_OK, or why not.
+static inline ServeStatus served(Served *s, double isl, double osl) {
+    s->gpu = gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979);
+    s->model = llama_70b();
+    s->facts = fixture_facts(&s->gpu, 1);
+    ServingWant want = {.gpu = &s->gpu,
+                        .model = &s->model,
+                        .engine = "vllm",
+                        .layout = {4, 1, 1, 1},
+                        .weights = DTYPE_FP8,
+                        .kv = DTYPE_FP8,
+                        .isl = isl,
+                        .osl = osl};
+    ServeStatus status = serving_resolve(&s->facts, &want, &s->serving);
+    if (status == SERVE_OK)
+        s->requests_s = serving_at(&s->serving, s->serving.sequences_max).output_tokens_s / osl;
+    return status;
 }
 
 #endif

@@ -63,8 +63,8 @@ static inline MarketOutcome refresh(World *w, const char *feed, const FeedRow *r
     return out;
 }
 
-// "INSTANCE PRICE" of every offer that the feed said, with "no" where it cannot be had.
-static inline const char *offers_of(World *w, const char *feed) {
+// The offers of a feed in words, with "; " between them; `add` writes one, or nothing.
+static inline const char *offers_said(World *w, const char *feed, void (*add)(Buf *b, const Offer *o)) {
     void *rows = NULL;
     size_t n = 0;
     Err e = {0};
@@ -74,13 +74,37 @@ static inline const char *offers_of(World *w, const char *feed) {
     for (size_t i = 0; i < n; i++) {
         const Offer *o = (const Offer *)rows + i;
         if (strcmp(o->feed, feed) != 0) continue;
-        buf_printf(&b, "%s%s %.6g%s%s", b.length > 0 ? "; " : "", o->instance,
-                   (double)o->price_micro_usd_h / 1e6, o->available == AVAILABLE_NO ? " no" : "",
-                   o->standing == STANDING_SUPERSEDED ? " superseded" : "");
+        size_t before = b.length;
+        buf_puts(&b, before > 0 ? "; " : "");
+        size_t start = b.length;
+        add(&b, o);
+        if (b.length == start) b.length = before;
     }
-    const char *text = arena_printf(&w->s.arena, "%s", b.length > 0 ? b.data : "");
+    const char *text = arena_copy(&w->s.arena, b.length > 0 ? b.data : "", b.length);
     buf_free(&b);
     return text;
+}
+
+static inline void say_price(Buf *b, const Offer *o) {
+    buf_printf(b, "%s %.6g%s%s", o->instance, (double)o->price_micro_usd_h / 1e6,
+               o->available == AVAILABLE_NO ? " no" : "",
+               o->standing == STANDING_SUPERSEDED ? " superseded" : "");
+}
+
+// "INSTANCE PRICE" of every offer that the feed said, with "no" where it cannot be had.
+static inline const char *offers_of(World *w, const char *feed) { return offers_said(w, feed, say_price); }
+
+static inline const Offer *offer_named(World *w, const char *feed, const char *instance) {
+    void *rows = NULL;
+    size_t n = 0;
+    Err e = {0};
+    if (!catalog_rows(w->c, TABLE_OFFERS, &w->s.arena, &rows, &n, &e)) FAIL_("%s", e.text);
+    for (size_t i = 0; i < n; i++) {
+        const Offer *o = (const Offer *)rows + i;
+        if (strcmp(o->feed, feed) == 0 && strcmp(o->instance, instance) == 0) return o;
+    }
+    FAIL_("no offer '%s' of '%s'", instance, feed);
+    return NULL;
 }
 
 #endif

@@ -1,4 +1,4 @@
-// The facts as they are shipped, for tests of src that need real rows.
+// The catalog as it ships, without a database of the user's, for tests that need real rows.
 #ifndef GPUADVISE_TESTS_SHIPPED_H
 #define GPUADVISE_TESTS_SHIPPED_H
 
@@ -6,6 +6,23 @@
 
 #include "catalog/facts/catalog.h"
 #include "tests/check.h"
+
+// Closed with catalog_close, before its arena is freed.
+static inline Catalog *shipped_catalog(Arena *a) {
+    Err e = {0};
+    const char *warning = "";
+    Catalog *c = NULL;
+    if (!catalog_open(&(CatalogOptions){0}, a, &c, &warning, &e)) FAIL_("%s", e.text);
+    return c;
+}
+
+// With the facts of porting beside it.
+static inline Catalog *shipped_porting(Arena *a, PortingFacts *ret_facts) {
+    Err e = {0};
+    Catalog *c = shipped_catalog(a);
+    if (!catalog_porting(c, a, ret_facts, &e)) FAIL_("%s", e.text);
+    return c;
+}
 
 typedef struct Shipped {
     Catalog *catalog;
@@ -15,11 +32,9 @@ typedef struct Shipped {
 
 static inline void open_shipped(Shipped *s) {
     Err e = {0};
-    const char *warning = "";
     *s = (Shipped){0};
-    if (!catalog_open(&(CatalogOptions){0}, &s->arena, &s->catalog, &warning, &e) ||
-        !catalog_facts(s->catalog, &s->arena, &s->facts, &e))
-        FAIL_("%s", e.text);
+    s->catalog = shipped_catalog(&s->arena);
+    if (!catalog_facts(s->catalog, &s->arena, &s->facts, &e)) FAIL_("%s", e.text);
 }
 
 static inline void close_shipped(Shipped *s) {

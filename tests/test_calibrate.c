@@ -1,6 +1,8 @@
 // src/perf: fitting factors: what is known is found again, what is thin leans on its family, what is left out
 // has no say.
 #include "src/fit/calibrate.h"
+
+#include "src/facts/own_run.h"
 #include "tests/check.h"
 #include "tests/fixture.h"
 
@@ -16,42 +18,14 @@ typedef struct World {
 
 static Measurement row_of(const char *id, const char *gpu, const char *submitter, double tp, double isl,
                           double osl, double load) {
-    return (Measurement){.id = id,
-                         .gpu_sku = gpu,
-                         .gpu_count = tp,
-                         .model = "llama-70b",
-                         .precision_weights = "bf16",
-                         .precision_kv = "bf16",
-                         .weight_bits = 16,
-                         .engine = "vllm",
-                         .engine_version = "",
-                         .scenario = "fixed-concurrency",
-                         .task = "serving",
-                         .grade = "A",
-                         .run_class = "independent",
-                         .input_tokens = isl,
-                         .output_tokens = osl,
-                         .batch_or_concurrency = load,
-                         .rate_rps = UNKNOWN,
-                         .tp = tp,
-                         .pp = UNKNOWN,
-                         .ep = UNKNOWN,
-                         .dp = UNKNOWN,
-                         .layout = "",
-                         .draft_tokens = "",
-                         .output_tokens_per_s = UNKNOWN,
-                         .tokens_per_s_total = UNKNOWN,
-                         .tokens_kind = "",
-                         .ttft_ms = UNKNOWN,
-                         .ttft_p99_ms = UNKNOWN,
-                         .tpot_ms = UNKNOWN,
-                         .tpot_p99_ms = UNKNOWN,
-                         .e2e_ms = UNKNOWN,
-                         .latency_statistic = "",
-                         .submitter = submitter,
-                         .date = "2026-01-01",
-                         .source = submitter,
-                         .as_of = "2026-01"};
+    Measurement m = own_run_blank().m;
+    m.id = id, m.gpu_sku = gpu, m.gpu_count = tp, m.model = "llama-70b";
+    m.precision_weights = m.precision_kv = "bf16", m.weight_bits = 16;
+    m.engine = "vllm", m.scenario = "fixed-concurrency", m.task = "serving";
+    m.grade = "A", m.run_class = "independent";
+    m.input_tokens = isl, m.output_tokens = osl, m.batch_or_concurrency = load, m.tp = tp;
+    m.submitter = m.source = submitter, m.date = "2026-01-01", m.as_of = "2026-01";
+    return m;
 }
 
 // Rows of both GPUs whose measured speed is what the fixture's factors predict, times `factor` on the second

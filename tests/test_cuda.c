@@ -1,9 +1,9 @@
 // C, C++ and CUDA: every rule fires on what it is for and not on what only looks like it.
 #include <string.h>
 
-#include "catalog/facts/catalog.h"
 #include "src/migrate/cuda.h"
 #include "tests/check.h"
+#include "tests/shipped.h"
 
 enum { SEEN_MAX = 200 };
 
@@ -33,11 +33,8 @@ static void on_defined(void *context, Str word) {
 
 static void begin(World *w) {
     Err e = {0};
-    const char *warning = "";
-    CatalogOptions options = {0};
-    memset(w, 0, sizeof *w);
-    CHECK(catalog_open(&options, &w->a, &w->c, &warning, &e));
-    CHECK(catalog_porting(w->c, &w->a, &w->f, &e));
+    *w = (World){0};
+    w->c = shipped_porting(&w->a, &w->f);
     CHECK(cuda_words(&w->f, "7.2", true, &w->a, &w->lanes64, &e));
     CHECK(cuda_words(&w->f, "7.2", false, &w->a, &w->lanes32, &e));
     CHECK(cuda_words(&w->f, "5.0", true, &w->a, &w->old, &e));

@@ -4,16 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "catalog/facts/catalog.h"
-#include "tests/check.h"
-
-static void open_facts(Arena *a, Catalog **c, PortingFacts *f) {
-    Err e = {0};
-    const char *warning = "";
-    CatalogOptions options = {0};
-    CHECK(catalog_open(&options, a, c, &warning, &e));
-    CHECK(catalog_porting(*c, a, f, &e));
-}
+#include "tests/shipped.h"
 
 static const PortRule *rule(const PortingFacts *f, const char *id) {
     for (size_t i = 0; i < f->n_rules; i++) {
@@ -28,9 +19,8 @@ static const EffortAssumptions plain = {TEAM_SOME, (double)NAN, (double)NAN, 1, 
 // The split is a fact of its own: other author-days leave it as it is, and nine programs are never fitted.
 static void test_split_ignores_outcomes(void) {
     Arena a = {0};
-    Catalog *c = NULL;
     PortingFacts f;
-    open_facts(&a, &c, &f);
+    Catalog *c = shipped_porting(&a, &f);
     PortSet before[64];
     PortSet after[64];
     Port *copy = arena_alloc(&a, f.n_ports, sizeof *copy);
@@ -55,9 +45,8 @@ static void test_split_ignores_outcomes(void) {
 // Every tree belongs to a port, was scanned, and every rule counted there is one of today's.
 static void test_trees_and_findings_agree(void) {
     Arena a = {0};
-    Catalog *c = NULL;
     PortingFacts f;
-    open_facts(&a, &c, &f);
+    Catalog *c = shipped_porting(&a, &f);
     CHECK(f.n_trees >= 15 && f.n_port_findings > 200);
     for (size_t i = 0; i < f.n_trees; i++) {
         size_t ports = 0;
@@ -77,9 +66,8 @@ static void test_trees_and_findings_agree(void) {
 static void test_a_port_is_predicted_as_it_is_scanned(void) {
     Arena a = {0};
     Err e = {0};
-    Catalog *c = NULL;
     PortingFacts f;
-    open_facts(&a, &c, &f);
+    Catalog *c = shipped_porting(&a, &f);
     EffortItem items[] = {
         {rule(&f, "ptx-asm"), "a.cu", NULL, 7, false, false},
         {rule(&f, "cublas"), "a.cu", NULL, 40, false, false},
@@ -126,9 +114,8 @@ static void test_without_skill_the_range_says_so(void) {
 static void test_fit_sees_calibration_only(void) {
     Arena a = {0};
     Err e = {0};
-    Catalog *c = NULL;
     PortingFacts f;
-    open_facts(&a, &c, &f);
+    Catalog *c = shipped_porting(&a, &f);
     EffortFit fit, other;
     PortSet sets[64];
     ports_split(&f, sets);
@@ -152,9 +139,8 @@ static void test_fit_sees_calibration_only(void) {
 static void test_held_out_ports_lie_inside(void) {
     Arena a = {0};
     Err e = {0};
-    Catalog *c = NULL;
     PortingFacts f;
-    open_facts(&a, &c, &f);
+    Catalog *c = shipped_porting(&a, &f);
     EffortFit fit;
     PortSet sets[64];
     CHECK(effort_fit(&f, &fit, &e));
@@ -174,9 +160,8 @@ static void test_held_out_ports_lie_inside(void) {
 static void test_fit_refuses_too_few(void) {
     Arena a = {0};
     Err e = {0};
-    Catalog *c = NULL;
     PortingFacts f;
-    open_facts(&a, &c, &f);
+    Catalog *c = shipped_porting(&a, &f);
     EffortFit fit;
     f.n_ports = 2;
     CHECK(!effort_fit(&f, &fit, &e));
@@ -188,9 +173,8 @@ static void test_fit_refuses_too_few(void) {
 static void test_no_items_no_days(void) {
     Arena a = {0};
     Err e = {0};
-    Catalog *c = NULL;
     PortingFacts f;
-    open_facts(&a, &c, &f);
+    Catalog *c = shipped_porting(&a, &f);
     Effort x;
     CHECK(effort_estimate(&f, NULL, 0, &plain, &a, &x, &e));
     CHECK(x.first_port.value == 0 && x.first_port.high == 0 && x.kept_a_year.value == 0);
@@ -203,9 +187,8 @@ static void test_no_items_no_days(void) {
 static void test_parts_add_up(void) {
     Arena a = {0};
     Err e = {0};
-    Catalog *c = NULL;
     PortingFacts f;
-    open_facts(&a, &c, &f);
+    Catalog *c = shipped_porting(&a, &f);
     EffortItem items[] = {
         {rule(&f, "ptx-asm"), "a.cu", NULL, 3, false, false},
         {rule(&f, "ptx-asm"), "b.cu", NULL, 1, false, false},
@@ -253,9 +236,8 @@ static double days_of(const PortingFacts *f, const EffortItem *items, size_t n, 
 // dependencies do not share it.
 static void test_repetition_gets_cheaper(void) {
     Arena a = {0};
-    Catalog *c = NULL;
     PortingFacts f;
-    open_facts(&a, &c, &f);
+    Catalog *c = shipped_porting(&a, &f);
     double base =
         days_of(&f, (EffortItem[]){{rule(&f, "kernel-launch"), "a.cu", NULL, 0, false, false}}, 1, false, &a);
     double at[4];
@@ -284,9 +266,8 @@ static void test_repetition_gets_cheaper(void) {
 
 static void test_what_the_first_port_leaves_to_others(void) {
     Arena a = {0};
-    Catalog *c = NULL;
     PortingFacts f;
-    open_facts(&a, &c, &f);
+    Catalog *c = shipped_porting(&a, &f);
     const PortRule *wgmma = rule(&f, "wgmma");
     const PortRule *tma = rule(&f, "tma");
     const PortRule *asm_ = rule(&f, "ptx-asm");
@@ -320,9 +301,8 @@ static void test_what_the_first_port_leaves_to_others(void) {
 static void test_assumptions_move_the_days(void) {
     Arena a = {0};
     Err e = {0};
-    Catalog *c = NULL;
     PortingFacts f;
-    open_facts(&a, &c, &f);
+    Catalog *c = shipped_porting(&a, &f);
     EffortItem item = {rule(&f, "lane-arith-32"), "a.cu", NULL, 20, false, false};
     Effort some, novice, expert, covered, unseen;
     EffortAssumptions x = plain;
@@ -349,9 +329,8 @@ static void test_assumptions_move_the_days(void) {
 
 static void test_blockers_name_what_is_lost(void) {
     Arena a = {0};
-    Catalog *c = NULL;
     PortingFacts f;
-    open_facts(&a, &c, &f);
+    Catalog *c = shipped_porting(&a, &f);
     for (size_t i = 0; i < f.n_rules; i++) {
         const PortRule *r = &f.rules[i];
         CHECK(r->minutes_low <= r->minutes_high);

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "catalog/facts/catalog.h"
 #include "tests/check.h"
+#include "tests/shipped.h"
 
 typedef struct World {
     Arena a;
@@ -16,11 +16,8 @@ typedef struct World {
 
 static void begin(World *w) {
     Err e = {0};
-    const char *warning = "";
-    CatalogOptions options = {0};
-    memset(w, 0, sizeof *w);
-    CHECK(catalog_open(&options, &w->a, &w->c, &warning, &e));
-    CHECK(catalog_porting(w->c, &w->a, &w->f, &e));
+    *w = (World){0};
+    w->c = shipped_porting(&w->a, &w->f);
     CHECK(cuda_words(&w->f, "7.2", true, &w->a, &w->words, &e));
 }
 

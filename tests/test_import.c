@@ -16,26 +16,15 @@ static MarketOutcome take(World *w, const char *text, const char *file) {
     return out;
 }
 
-// "PROVIDER|INSTANCE|REGION|SKU|COUNT|MODEL|PRICE" of every offer that the list has now.
-static const char *rows_of(World *w) {
-    void *rows = NULL;
-    size_t n = 0;
-    Err e = {0};
-    Buf b;
-    buf_init(&b, 10000);
-    if (!catalog_rows(w->c, TABLE_OFFERS, &w->s.arena, &rows, &n, &e)) FAIL_("%s", e.text);
-    for (size_t i = 0; i < n; i++) {
-        const Offer *o = (const Offer *)rows + i;
-        bool gone = o->available == AVAILABLE_NO && o->standing != STANDING_SECONDARY;
-        if (strcmp(o->feed, "list") != 0 || gone) continue;
-        buf_printf(&b, "%s%s|%s|%s|%s|%.3g|%s|%.5g", b.length > 0 ? "; " : "", o->provider, o->instance,
-                   o->region, o->sku_id[0] != '\0' ? o->sku_id : "?", o->gpu_count,
-                   pricing_names[o->pricing_model], (double)o->price_micro_usd_h / 1e6);
-    }
-    const char *text = arena_printf(&w->s.arena, "%s", b.length > 0 ? b.data : "");
-    buf_free(&b);
-    return text;
+static void say_row(Buf *b, const Offer *o) {
+    if (o->available == AVAILABLE_NO && o->standing != STANDING_SECONDARY) return;
+    buf_printf(b, "%s|%s|%s|%s|%.3g|%s|%.5g", o->provider, o->instance, o->region,
+               o->sku_id[0] != '\0' ? o->sku_id : "?", o->gpu_count, pricing_names[o->pricing_model],
+               (double)o->price_micro_usd_h / 1e6);
 }
+
+// "PROVIDER|INSTANCE|REGION|SKU|COUNT|MODEL|PRICE" of every offer that the list has now.
+static const char *rows_of(World *w) { return offers_said(w, "list", say_row); }
 
 static const char *reason(const MarketOutcome *out) {
     return out->n_rejects > 0 ? out->rejects[0].reason : "";

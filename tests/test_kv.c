@@ -132,63 +132,75 @@ static SessionLoad agents(const Serving *s, double sessions) {
                          .replicas = 1};
 }
 
-static void test_a_cliff_is_where_half_is_found(void) {
-    Gpu g = gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979);
-    Model m = llama_70b();
+// Agents on eight H100: what they hold in memory, and how far it reaches.
+typedef struct SessionWorld {
+    Gpu g;
+    Model m;
     Facts f;
-    Serving s = resolved(&f, &g, &m, 8, (Ways){0});
-    KvCapacity kv = kv_capacity(&f, &s);
-    SessionFactors factors = session_factors(&f);
-    SessionLoad load = agents(&s, 1);
-    SessionPoint p = session_at(&f, &factors, &s, &kv, &load);
+    Serving s;
+    KvCapacity kv;
+    SessionFactors factors;
+    SessionLoad load;
+} SessionWorld;
+
+// Points into itself: not to be copied.
+static void session_world(SessionWorld *w, double sessions) {
+    w->g = gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979);
+    w->m = llama_70b();
+    w->s = resolved(&w->f, &w->g, &w->m, 8, (Ways){0});
+    w->kv = kv_capacity(&w->f, &w->s);
+    w->factors = session_factors(&w->f);
+    w->load = agents(&w->s, sessions);
+}
+
+static SessionPoint session_now(const SessionWorld *w) {
+    return session_at(&w->f, &w->factors, &w->s, &w->kv, &w->load);
+}
+
+static void test_a_cliff_is_where_half_is_found(void) {
+    SessionWorld w;
+    session_world(&w, 1);
+    SessionPoint p = session_now(&w);
     CHECK_NEAR(p.hit, 0.95, 1e-3);
     CHECK_NEAR(p.hit_max, 0.95, 1e-9);
-    CHECK_NEAR(p.ratio, 8000 / kv.tokens, 1e-9);
+    CHECK_NEAR(p.ratio, 8000 / w.kv.tokens, 1e-9);
     CHECK(!p.kv_bound);
-    load.sessions = p.cliff_sessions;
-    SessionPoint at = session_at(&f, &factors, &s, &kv, &load);
+    w.load.sessions = p.cliff_sessions;
+    SessionPoint at = session_now(&w);
     CHECK_NEAR(at.hit, 0.475, 1e-6);
     CHECK_NEAR(at.ratio, 0.95, 0.01);
     CHECK(at.kv_bound);
     // Little's law, over those that wait for an answer and over all.
     CHECK_NEAR(at.point.concurrency, at.requests_s * at.point.e2e_s, 1e-9);
-    CHECK_NEAR(load.sessions, at.requests_s * (at.point.e2e_s + load.think_s), 1e-4);
+    CHECK_NEAR(w.load.sessions, at.requests_s * (at.point.e2e_s + w.load.think_s), 1e-4);
     // Twice the sessions give less than half of them did.
-    SessionLoad before = load, beyond = load;
-    before.sessions = 0.6 * load.sessions, beyond.sessions = 2 * load.sessions;
-    CHECK(session_at(&f, &factors, &s, &kv, &beyond).point.total_tokens_s <
-          session_at(&f, &factors, &s, &kv, &before).point.total_tokens_s);
+    SessionLoad before = w.load, beyond = w.load;
+    before.sessions = 0.6 * w.load.sessions, beyond.sessions = 2 * w.load.sessions;
+    CHECK(session_at(&w.f, &w.factors, &w.s, &w.kv, &beyond).point.total_tokens_s <
+          session_at(&w.f, &w.factors, &w.s, &w.kv, &before).point.total_tokens_s);
 }
 
 static void test_host_memory_brings_misses_back(void) {
-    Gpu g = gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979);
-    Model m = llama_70b();
-    Facts f;
-    Serving s = resolved(&f, &g, &m, 8, (Ways){0}), hosted = resolved(&f, &g, &m, 8, (Ways){.host_gb = 4000});
-    KvCapacity kv = kv_capacity(&f, &s), behind = kv_capacity(&f, &hosted);
-    SessionFactors factors = session_factors(&f);
-    SessionLoad load = agents(&s, 1);
-    load.sessions = 2 * session_at(&f, &factors, &s, &kv, &load).cliff_sessions;
-    SessionPoint lost = session_at(&f, &factors, &s, &kv, &load),
-                 kept = session_at(&f, &factors, &hosted, &behind, &load);
+    SessionWorld w;
+    session_world(&w, 1);
+    Serving hosted = resolved(&w.f, &w.g, &w.m, 8, (Ways){.host_gb = 4000});
+    KvCapacity behind = kv_capacity(&w.f, &hosted);
+    w.load.sessions = 2 * session_now(&w).cliff_sessions;
+    SessionPoint lost = session_now(&w), kept = session_at(&w.f, &w.factors, &hosted, &behind, &w.load);
     CHECK_NEAR(kept.hit_device, lost.hit_device, 1e-9);  // the GPUs' cache is what it was
     CHECK(kept.hit > 0.9 && lost.hit < 0.1);
     CHECK(kept.point.total_tokens_s > 1.5 * lost.point.total_tokens_s);
-    CHECK_NEAR(kv_load_s(&f, &hosted, 1000), 1000 * 327680.0 / (8 * 50e9), 1e-9);
+    CHECK_NEAR(kv_load_s(&w.f, &hosted, 1000), 1000 * 327680.0 / (8 * 50e9), 1e-9);
 }
 
 static void test_host_memory_costs_what_it_saves_nothing_for(void) {
-    Gpu g = gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979);
-    Model m = llama_70b();
-    Facts f;
-    Serving s = resolved(&f, &g, &m, 8, (Ways){0}), hosted = resolved(&f, &g, &m, 8, (Ways){.host_gb = 4000});
-    KvCapacity kv = kv_capacity(&f, &s), behind = kv_capacity(&f, &hosted);
-    SessionFactors factors = session_factors(&f);
-    factors.offload_ratio = 1.05;
-    SessionLoad load = agents(&s, 1);
-    load.sessions = 0.3 * session_at(&f, &factors, &s, &kv, &load).cliff_sessions, load.think_s = 0;
-    SessionPoint without = session_at(&f, &factors, &s, &kv, &load),
-                 with = session_at(&f, &factors, &hosted, &behind, &load);
+    SessionWorld w;
+    session_world(&w, 1);
+    Serving hosted = resolved(&w.f, &w.g, &w.m, 8, (Ways){.host_gb = 4000});
+    KvCapacity behind = kv_capacity(&w.f, &hosted);
+    w.factors.offload_ratio = 1.05;
+    w.load.sessions = 0.3 * session_now(&w).cliff_sessions, w.load.think_s = 0;
+    SessionPoint without = session_now(&w), with = session_at(&w.f, &w.factors, &hosted, &behind, &w.load);
     CHECK_NEAR(with.hit, without.hit, 1e-3);
     CHECK_NEAR(without.point.total_tokens_s / with.point.total_tokens_s, 1.05, 0.005);
 }
@@ -196,36 +208,26 @@ static void test_host_memory_costs_what_it_saves_nothing_for(void) {
 // While a prompt is read no answer ends: who waits for memory waits for nothing else, and TTFT grows with the
 // sessions all the way.
 static void test_first_tokens_come_later_with_every_session(void) {
-    Gpu g = gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979);
-    Model m = llama_70b();
-    Facts f;
-    Serving s = resolved(&f, &g, &m, 8, (Ways){0});
-    s.osl = 400;
-    KvCapacity kv = kv_capacity(&f, &s);
-    SessionFactors factors = session_factors(&f);
-    SessionLoad load = agents(&s, 1);
-    double before = 0, cliff = session_at(&f, &factors, &s, &kv, &load).cliff_sessions;
+    SessionWorld w;
+    session_world(&w, 1);
+    w.s.osl = 400;
+    double before = 0, cliff = session_now(&w).cliff_sessions;
     for (double n = 1; n < 3 * cliff; n++) {
-        load.sessions = n;
-        Point p = session_at(&f, &factors, &s, &kv, &load).point;
+        w.load.sessions = n;
+        Point p = session_now(&w).point;
         if (!(p.ttft_s >= before * (1 - 1e-6))) FAIL_("%g sessions: %g s after %g", n, p.ttft_s, before);
-        CHECK_NEAR(p.ttft_s + (s.osl - 1) * p.tpot_s, p.e2e_s, 1e-9);
+        CHECK_NEAR(p.ttft_s + (w.s.osl - 1) * p.tpot_s, p.e2e_s, 1e-9);
         before = p.ttft_s;
     }
 }
 
 static void test_random_routing_shows_all_sessions_to_all(void) {
-    Gpu g = gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979);
-    Model m = llama_70b();
-    Facts f;
-    Serving s = resolved(&f, &g, &m, 8, (Ways){0});
-    KvCapacity kv = kv_capacity(&f, &s);
-    SessionFactors factors = session_factors(&f);
-    SessionLoad load = agents(&s, 4);
-    load.replicas = 4;
-    SessionPoint aware = session_at(&f, &factors, &s, &kv, &load);
-    load.routing = ROUTING_RANDOM;
-    SessionPoint blind = session_at(&f, &factors, &s, &kv, &load);
+    SessionWorld w;
+    session_world(&w, 4);
+    w.load.replicas = 4;
+    SessionPoint aware = session_now(&w);
+    w.load.routing = ROUTING_RANDOM;
+    SessionPoint blind = session_now(&w);
     CHECK_NEAR(blind.ratio, 4 * aware.ratio, 1e-9);
     CHECK_NEAR(aware.cliff_sessions, 4 * blind.cliff_sessions, 1e-6);
     // The last turn with probability 1/4, the one before with 3/16 and 5 % less, ...
@@ -233,32 +235,29 @@ static void test_random_routing_shows_all_sessions_to_all(void) {
     for (double left = 0.95; left > 0; left -= 0.05) expected += chance * left, chance *= 0.75;
     CHECK_NEAR(blind.hit_max, expected, 1e-6);
     CHECK(blind.hit < aware.hit);
-    load.replicas = 1;
-    CHECK_NEAR(session_at(&f, &factors, &s, &kv, &load).hit, aware.hit, 1e-9);
+    w.load.replicas = 1;
+    CHECK_NEAR(session_now(&w).hit, aware.hit, 1e-9);
 }
 
 static void test_the_best_number_of_sessions_is_none_beyond(void) {
-    Gpu g = gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979);
-    Model m = llama_70b();
-    Facts f;
-    Serving s = resolved(&f, &g, &m, 8, (Ways){0});
-    KvCapacity kv = kv_capacity(&f, &s);
-    SessionFactors factors = session_factors(&f);
-    SessionLoad load = agents(&s, 1);
-    double best = session_best(&f, &factors, &s, &kv, &load, (double)NAN, (double)NAN, 1000), most = 0;
+    SessionWorld w;
+    session_world(&w, 1);
+    double best = session_best(&w.f, &w.factors, &w.s, &w.kv, &w.load, (double)NAN, (double)NAN, 1000),
+           most = 0;
     for (double n = 1; n <= 1000; n++) {
-        load.sessions = n;
-        most = fmax(most, session_at(&f, &factors, &s, &kv, &load).point.output_tokens_s);
+        w.load.sessions = n;
+        most = fmax(most, session_now(&w).point.output_tokens_s);
     }
-    load.sessions = best;
-    CHECK_NEAR(session_at(&f, &factors, &s, &kv, &load).point.output_tokens_s, most, 0.01);
+    w.load.sessions = best;
+    CHECK_NEAR(session_now(&w).point.output_tokens_s, most, 0.01);
     CHECK(best >= 1 && best == floor(best));
     // A limit that the best misses: fewer, and within it.
-    Point p = session_at(&f, &factors, &s, &kv, &load).point;
-    double fewer = session_best(&f, &factors, &s, &kv, &load, p.ttft_p99_s * 0.8, (double)NAN, 1000);
-    load.sessions = fewer;
-    CHECK(fewer < best && session_at(&f, &factors, &s, &kv, &load).point.ttft_p99_s <= p.ttft_p99_s * 0.8);
-    CHECK_NEAR(session_best(&f, &factors, &s, &kv, &load, 1e-9, (double)NAN, 1000), 0, 0);
+    Point p = session_now(&w).point;
+    double fewer =
+        session_best(&w.f, &w.factors, &w.s, &w.kv, &w.load, p.ttft_p99_s * 0.8, (double)NAN, 1000);
+    w.load.sessions = fewer;
+    CHECK(fewer < best && session_now(&w).point.ttft_p99_s <= p.ttft_p99_s * 0.8);
+    CHECK_NEAR(session_best(&w.f, &w.factors, &w.s, &w.kv, &w.load, 1e-9, (double)NAN, 1000), 0, 0);
 }
 
 static void test_requests_of_their_own_share_what_running_ones_leave(void) {

@@ -249,18 +249,6 @@ static void test_a_failure_keeps_the_rows(void) {
 
 static const int64_t year_2036 = 2082758400;  // 2036-01-01T00:00:00Z
 
-static const Offer *offer_like(World *w, const char *feed, const char *instance) {
-    void *rows = NULL;
-    size_t n = 0;
-    Err e = {0};
-    if (!catalog_rows(w->c, TABLE_OFFERS, &w->s.arena, &rows, &n, &e)) FAIL_("%s", e.text);
-    for (size_t i = 0; i < n; i++) {
-        const Offer *o = (const Offer *)rows + i;
-        if (strcmp(o->feed, feed) == 0 && strcmp(o->instance, instance) == 0) return o;
-    }
-    FAIL_("no offer %s of %s", instance, feed);
-}
-
 // Nothing that the market says is later than its clock.
 static void check_healed(World *w, const char *feed) {
     FeedState state;
@@ -296,7 +284,7 @@ static void test_a_clock_ahead_heals(void) {
     at(&w, year_2036);
     const FeedRow ahead[] = {plain("a", 21), plain("b", 30), plain("c", 40), dated, plain("held", 0.001)};
     refresh(&w, "azure", ahead, 5);
-    CHECK_STR(offer_like(&w, "azure", "b")->as_of, "2036-01-01");
+    CHECK_STR(offer_named(&w, "azure", "b")->as_of, "2036-01-01");
     at(&w, noon + DAY);
     Buf text;
     Err e = {0};
@@ -311,9 +299,9 @@ static void test_a_clock_ahead_heals(void) {
     CHECK_INT(out.gone, 1);
     CHECK_INT(out.held_new, 0);
     CHECK_STR(offers_of(&w, "azure"), "a 22; b 30; c 40 no superseded; d 50");
-    CHECK_STR(offer_like(&w, "azure", "b")->as_of, "2026-11-28");
-    CHECK_STR(offer_like(&w, "azure", "c")->as_of, "2026-11-28");
-    CHECK_STR(offer_like(&w, "azure", "d")->as_of, "2026-11-20");
+    CHECK_STR(offer_named(&w, "azure", "b")->as_of, "2026-11-28");
+    CHECK_STR(offer_named(&w, "azure", "c")->as_of, "2026-11-28");
+    CHECK_STR(offer_named(&w, "azure", "d")->as_of, "2026-11-20");
     check_healed(&w, "azure");
     Held *held = NULL;
     size_t n = 0;
@@ -336,13 +324,13 @@ static void test_a_clock_ahead_heals_without_rows(void) {
         at(&w, noon + DAY);
         CHECK(market_confirm(w.m, "azure", &n, &e));
         CHECK_INT(n, 2);
-        CHECK_STR(offer_like(&w, "azure", "a")->as_of, "2026-11-28");
+        CHECK_STR(offer_named(&w, "azure", "a")->as_of, "2026-11-28");
         check_healed(&w, "azure");
         at(&w, ahead[i]);
         refresh(&w, "azure", rows, 2);
         at(&w, noon + DAY);
         refresh(&w, "azure", rows, 2);
-        CHECK_STR(offer_like(&w, "azure", "a")->as_of, "2026-11-28");
+        CHECK_STR(offer_named(&w, "azure", "a")->as_of, "2026-11-28");
         check_healed(&w, "azure");
         world_free(&w);
     }
@@ -362,8 +350,8 @@ static void test_a_clock_behind_spoils_no_history(void) {
     CHECK_INT(out.rows, 1);
     at(&w, noon + 2 * DAY);
     refresh(&w, "azure", second, 1);
-    CHECK_STR(offer_like(&w, "azure", "a")->as_of, "2026-11-29");
-    CHECK_STR(offer_like(&w, "azure", "a")->seen_at, "2026-11-28T12:00:00Z");
+    CHECK_STR(offer_named(&w, "azure", "a")->as_of, "2026-11-29");
+    CHECK_STR(offer_named(&w, "azure", "a")->seen_at, "2026-11-28T12:00:00Z");
     MarketChanges changes = {0};
     Err e = {0};
     CHECK(market_changes(w.m, "2026-11-27T20:00:00Z", &w.s.arena, &changes, &e));

@@ -263,19 +263,6 @@ static const char *made_snapshot(World *w) {
     return text;
 }
 
-static const Offer *offer_named(World *w, const char *feed, const char *instance) {
-    void *rows = NULL;
-    size_t n = 0;
-    Err e = {0};
-    if (!catalog_rows(w->c, TABLE_OFFERS, &w->s.arena, &rows, &n, &e)) FAIL_("%s", e.text);
-    for (size_t i = 0; i < n; i++) {
-        const Offer *o = (const Offer *)rows + i;
-        if (strcmp(o->feed, feed) == 0 && strcmp(o->instance, instance) == 0) return o;
-    }
-    FAIL_("no offer '%s' of '%s'", instance, feed);
-    return NULL;
-}
-
 static void test_snapshot_comes_back_as_written(void) {
     World from = world();
     World to = world();

@@ -2,9 +2,9 @@
 // it.
 #include <string.h>
 
-#include "catalog/facts/catalog.h"
 #include "src/migrate/text.h"
 #include "tests/check.h"
+#include "tests/shipped.h"
 
 enum { SEEN_MAX = 64 };
 
@@ -51,12 +51,8 @@ typedef struct World {
 } World;
 
 static void begin(World *w) {
-    Err e = {0};
-    const char *warning = "";
-    CatalogOptions options = {0};
-    memset(w, 0, sizeof *w);
-    CHECK(catalog_open(&options, &w->a, &w->c, &warning, &e));
-    CHECK(catalog_porting(w->c, &w->a, &w->f, &e));
+    *w = (World){0};
+    w->c = shipped_porting(&w->a, &w->f);
 }
 
 static void end(World *w) {

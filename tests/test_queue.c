@@ -98,29 +98,18 @@ static bool near_by(double predicted, double simulated, double most) {
 // Light load to nine tenths of saturation, short and long prompts, lengths alike and spread.
 static void test_waits_are_those_of_a_simulation(void) {
     static Server v;
-    Gpu g = gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979);
-    Model m = llama_70b();
-    Facts f = fixture_facts(&g, 1);
     static const double lengths[][2] = {{256, 256}, {1024, 512}, {8192, 256}};
     for (size_t k = 0; k < COUNT_OF(lengths); k++) {
-        Serving s;
-        ServingWant want = {.gpu = &g,
-                            .model = &m,
-                            .engine = "vllm",
-                            .layout = {4, 1, 1, 1},
-                            .weights = DTYPE_FP8,
-                            .kv = DTYPE_FP8,
-                            .isl = lengths[k][0],
-                            .osl = lengths[k][1]};
-        CHECK_INT(serving_resolve(&f, &want, &s), SERVE_OK);
+        Served h;
+        CHECK_INT(served(&h, lengths[k][0], lengths[k][1]), SERVE_OK);
+        Serving s = h.serving;
         make_server(&v, &s);
-        double best = serving_at(&s, s.sequences_max).output_tokens_s / s.osl;
         for (int u = 1; u <= 9; u += 2) {
             for (int spread = 0; spread < 2; spread++) {
                 Point p;
                 s.length_cv = spread;
-                CHECK(serving_at_rate(&s, best * u / 10, 1, &p));
-                Simulated x = simulate(&v, best * u / 10, spread, 88172645463325252ULL);
+                CHECK(serving_at_rate(&s, h.requests_s * u / 10, 1, &p));
+                Simulated x = simulate(&v, h.requests_s * u / 10, spread, 88172645463325252ULL);
                 bool good = near_by(p.ttft_s, x.p50, spread ? 0.20 : 0.30) &&
                             near_by(p.ttft_p99_s, x.p99, spread ? 0.20 : 0.35) &&
                             (u > 7 || near_by(p.running, x.running, 0.40));
@@ -134,27 +123,16 @@ static void test_waits_are_those_of_a_simulation(void) {
 }
 
 static void test_more_load_waits_longer(void) {
-    Gpu g = gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979);
-    Model m = llama_70b();
-    Facts f = fixture_facts(&g, 1);
-    Serving s;
-    ServingWant want = {.gpu = &g,
-                        .model = &m,
-                        .engine = "vllm",
-                        .layout = {4, 1, 1, 1},
-                        .weights = DTYPE_FP8,
-                        .kv = DTYPE_FP8,
-                        .isl = 2048,
-                        .osl = 256};
-    CHECK_INT(serving_resolve(&f, &want, &s), SERVE_OK);
-    double best = serving_at(&s, s.sequences_max).output_tokens_s / s.osl;
+    Served h;
+    CHECK_INT(served(&h, 2048, 256), SERVE_OK);
+    const Serving s = h.serving;
     Point before = {0};
     for (int u = 1; u < 100; u++) {
         Point p;
-        CHECK(serving_at_rate(&s, best * u / 100, 1, &p));
+        CHECK(serving_at_rate(&s, h.requests_s * u / 100, 1, &p));
         CHECK(p.ttft_s > before.ttft_s && p.ttft_p99_s > before.ttft_p99_s && p.ttft_p99_s > p.ttft_s &&
               p.e2e_s > before.e2e_s);
-        CHECK_NEAR(p.concurrency, best * u / 100 * p.e2e_s, 1e-9);  // Little's law
+        CHECK_NEAR(p.concurrency, h.requests_s * u / 100 * p.e2e_s, 1e-9);  // Little's law
         before = p;
     }
 }

@@ -185,20 +185,10 @@ static void spread_lengths(double mean, double *p50, double *p90, double *p99, d
 // The estimate at a rate against the simulation of the same replica: mean TTFT of steps as gated vacations,
 // within 5 %, and the quantiles that the closed form makes of it.
 static void test_first_tokens_under_poisson_arrivals(void) {
-    Gpu g = gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979);
-    Model m = llama_70b();
-    Facts f = fixture_facts(&g, 1);
-    Serving s;
-    ServingWant want = {.gpu = &g,
-                        .model = &m,
-                        .engine = "vllm",
-                        .layout = {4, 1, 1, 1},
-                        .weights = DTYPE_FP8,
-                        .kv = DTYPE_FP8,
-                        .isl = 1024,
-                        .osl = 512};
-    CHECK_INT(serving_resolve(&f, &want, &s), SERVE_OK);
-    double best = serving_at(&s, s.sequences_max).output_tokens_s / s.osl;
+    Served h;
+    CHECK_INT(served(&h, 1024, 512), SERVE_OK);
+    Serving s = h.serving;
+    double best = h.requests_s;
     for (int spread = 0; spread < 2; spread++) {
         for (int u = 1; u <= 7; u += 3) {
             Traffic t = unknown;

@@ -33,20 +33,15 @@ static void test_reacting_is_late(void) {
 
 // A load that grows against a fleet whose places tell what it carries.
 static void test_growth_runs_a_fleet_out(void) {
-    Gpu g = gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979);
-    Model m = llama_70b();
-    Facts f = fixture_facts(&g, 1);
-    Option o = {.gpu = &g, .instances = 1, .replicas = 1, .gpu_count = 4, .price_usd_h = 10};
-    ServingWant want = {.gpu = &g,
-                        .model = &m,
-                        .engine = "vllm",
-                        .layout = {4, 1, 1, 1},
-                        .weights = DTYPE_FP8,
-                        .kv = DTYPE_FP8,
-                        .isl = 1024,
-                        .osl = 256};
-    CHECK_INT(serving_resolve(&f, &want, &o.serving), SERVE_OK);
-    double best = serving_at(&o.serving, o.serving.sequences_max).output_tokens_s / 256, rate = best / 3;
+    Served h;
+    CHECK_INT(served(&h, 1024, 256), SERVE_OK);
+    Option o = {.gpu = &h.gpu,
+                .instances = 1,
+                .replicas = 1,
+                .gpu_count = 4,
+                .price_usd_h = 10,
+                .serving = h.serving};
+    double best = h.requests_s, rate = best / 3;
     Arena a = {0};
     enum { N = 3000, MONTHS = 24 };
     Arrival *x = arena_alloc(&a, N, sizeof *x);

@@ -2,38 +2,35 @@
 #include <math.h>
 #include <string.h>
 
-#include "catalog/facts/catalog.h"
 #include "src/advise/stack.h"
-#include "tests/check.h"
+#include "tests/shipped.h"
 
-typedef struct Shipped {
+typedef struct StackWorld {
     Arena arena;
     Catalog *catalog;
     StackFacts facts;
-} Shipped;
+} StackWorld;
 
-static void open_shipped(Shipped *s) {
+static void open_stack(StackWorld *s) {
     Err e = {0};
-    const char *warning = "";
-    *s = (Shipped){0};
-    if (!catalog_open(&(CatalogOptions){0}, &s->arena, &s->catalog, &warning, &e) ||
-        !catalog_stack(s->catalog, &s->arena, &s->facts, &e))
-        FAIL_("%s", e.text);
+    *s = (StackWorld){0};
+    s->catalog = shipped_catalog(&s->arena);
+    if (!catalog_stack(s->catalog, &s->arena, &s->facts, &e)) FAIL_("%s", e.text);
 }
 
-static void close_shipped(Shipped *s) {
+static void close_stack(StackWorld *s) {
     catalog_close(s->catalog);
     arena_free(&s->arena);
 }
 
-static Stack parsed(Shipped *s, const char *text) {
+static Stack parsed(StackWorld *s, const char *text) {
     Err e = {0};
     Stack stack;
     if (!stack_parse(str_of(text), "f", &s->arena, &stack, &e)) FAIL_("%s", e.text);
     return stack;
 }
 
-static StackView judged(Shipped *s, const Stack *stack, const char *target) {
+static StackView judged(StackWorld *s, const Stack *stack, const char *target) {
     Err e = {0};
     StackView view;
     if (!stack_judge(&s->facts, stack, target, 1000, &s->arena, &view, &e)) FAIL_("%s", e.text);
@@ -41,8 +38,8 @@ static StackView judged(Shipped *s, const Stack *stack, const char *target) {
 }
 
 static void test_keys_and_lists(void) {
-    Shipped s;
-    open_shipped(&s);
+    StackWorld s;
+    open_stack(&s);
     Stack x =
         parsed(&s, "# c\n frameworks = vllm 0.14, torch\nneeds=custom-ptx 30,fp8 # two\r\nmay-replace = a, "
                    "b\nkernel-lines = 4500\nteam = expert\nregulated = yes\nengineer-day-usd = 1200\n");
@@ -56,7 +53,7 @@ static void test_keys_and_lists(void) {
     CHECK(x.terms[TERM_ENGINEER_DAY].set && x.terms[TERM_ENGINEER_DAY].value == 1200);
     CHECK(!x.terms[TERM_HORIZON].set);
     CHECK(isnan(parsed(&s, "").kernel_kloc));
-    close_shipped(&s);
+    close_stack(&s);
 }
 
 static void test_what_is_wrong_is_named(void) {
@@ -85,8 +82,8 @@ static void test_what_is_wrong_is_named(void) {
 
 // The example that `stack init` writes is read by what reads stack files, and knows every need and term.
 static void test_the_example_can_be_read(void) {
-    Shipped s;
-    open_shipped(&s);
+    StackWorld s;
+    open_stack(&s);
     Buf b;
     buf_init(&b, BUF_LIMIT);
     stack_template(&s.facts, &b);
@@ -95,7 +92,7 @@ static void test_the_example_can_be_read(void) {
     for (size_t i = 0; i < s.facts.n_needs; i++) CHECK(text_contains(b.data, s.facts.needs[i].need));
     for (int t = 0; t < TERM_COUNT; t++) CHECK(text_contains(b.data, term_specs[t].key));
     buf_free(&b);
-    close_shipped(&s);
+    close_stack(&s);
 }
 
 static const StackItem *item(const StackView *v, const char *name) {
@@ -107,8 +104,8 @@ static const StackItem *item(const StackView *v, const char *name) {
 }
 
 static void test_verdict_of_each_item(void) {
-    Shipped s;
-    open_shipped(&s);
+    StackWorld s;
+    open_stack(&s);
     Stack x = parsed(&s, "frameworks = tensorrt-llm 1.2, PyTorch 2.9, transformers, no-such-thing\nneeds = "
                          "flash-attention-3, mxfp4, fp8\nlibraries = NCCL\n");
     StackView v = judged(&s, &x, "gfx942");
@@ -129,12 +126,12 @@ static void test_verdict_of_each_item(void) {
     CHECK_INT(w.stuck, 0);
     CHECK(item(&w, "tensorrt-llm")->replaceable);
     CHECK(w.effort.first_port.value > 0);
-    close_shipped(&s);
+    close_stack(&s);
 }
 
 static void test_more_kernels_are_more_days(void) {
-    Shipped s;
-    open_shipped(&s);
+    StackWorld s;
+    open_stack(&s);
     Stack few = parsed(&s, "frameworks = vllm\nneeds = custom-ptx 3\n");
     Stack many = parsed(&s, "frameworks = vllm\nneeds = custom-ptx 30\nkernel-lines = 5000\n");
     StackView a = judged(&s, &few, "gfx942");
@@ -143,16 +140,16 @@ static void test_more_kernels_are_more_days(void) {
     // sums of i^log2(0.8), i to 30 and to 3
     CHECK_NEAR(b.items[1].days / a.items[1].days, 14.019893474495843 / 2.50210370277856, 1e-9);
     CHECK(b.n_steps > 0 && a.effort.first_port.value > 0);
-    close_shipped(&s);
+    close_stack(&s);
 }
 
 static void test_an_old_version_is_said(void) {
-    Shipped s;
-    open_shipped(&s);
+    StackWorld s;
+    open_stack(&s);
     Stack x = parsed(&s, "frameworks = vllm 0.1.9\n");
     StackView v = judged(&s, &x, "");
     CHECK(text_contains(item(&v, "vllm")->change, "needs 0.2.4"));
-    close_shipped(&s);
+    close_stack(&s);
 }
 
 static Claim claim(const char *status, const char *type, const char *standing, const char *scope,
@@ -227,8 +224,8 @@ static void test_dates_and_versions_of_claims(void) {
 
 // What the tables of needs and steps name is there.
 static void test_needs_name_what_exists(void) {
-    Shipped s;
-    open_shipped(&s);
+    StackWorld s;
+    open_stack(&s);
     for (size_t i = 0; i < s.facts.n_needs; i++) {
         const StackNeed *n = &s.facts.needs[i];
         bool rule = n->rule[0] == '\0';
@@ -242,7 +239,7 @@ static void test_needs_name_what_exists(void) {
         CHECK(n->on_amd == FIT_WORKS || n->change[0] != '\0');
         CHECK(n->on_amd != FIT_LOSES || n->lost[0] != '\0');
     }
-    close_shipped(&s);
+    close_stack(&s);
 }
 
 static const TestCase tests[] = {

@@ -1,4 +1,5 @@
 // src/perf: training, images, HPC and embeddings: physical bounds, memory, and shifts that are found again.
+#include "src/facts/own_run.h"
 #include "src/fit/task_fit.h"
 #include "tests/check.h"
 #include "tests/fixture.h"
@@ -268,42 +269,14 @@ enum { ROWS = 48 };
 static void make_rows(World *w, Measurement rows[ROWS]) {
     for (int i = 0; i < ROWS; i++) {
         bool amd = i % 2 != 0;
-        rows[i] = (Measurement){.id = arena_printf(&w->arena, "r%02d", i),
-                                .gpu_sku = w->gpus[amd].sku_id,
-                                .gpu_count = 8 << (i / 2 % 4),
-                                .model = "llama-70b",
-                                .precision_weights = "bf16",
-                                .precision_kv = "",
-                                .weight_bits = UNKNOWN,
-                                .engine = i % 3 == 0 ? "x" : "y",
-                                .engine_version = "",
-                                .scenario = "training",
-                                .task = i % 4 < 2 ? "pretrain" : "finetune-lora",
-                                .grade = "T",
-                                .run_class = "mlperf",
-                                .input_tokens = 4096,
-                                .output_tokens = UNKNOWN,
-                                .batch_or_concurrency = UNKNOWN,
-                                .rate_rps = UNKNOWN,
-                                .tp = UNKNOWN,
-                                .pp = UNKNOWN,
-                                .ep = UNKNOWN,
-                                .dp = UNKNOWN,
-                                .layout = "",
-                                .draft_tokens = "",
-                                .output_tokens_per_s = UNKNOWN,
-                                .tokens_per_s_total = UNKNOWN,
-                                .tokens_kind = "train tokens",
-                                .ttft_ms = UNKNOWN,
-                                .ttft_p99_ms = UNKNOWN,
-                                .tpot_ms = UNKNOWN,
-                                .tpot_p99_ms = UNKNOWN,
-                                .e2e_ms = UNKNOWN,
-                                .latency_statistic = "",
-                                .submitter = i / 8 % 2 == 0 ? "one" : "two",
-                                .date = "2026",
-                                .source = "s",
-                                .as_of = "2026"};
+        Measurement *m = &rows[i];
+        *m = own_run_blank().m;
+        m->id = arena_printf(&w->arena, "r%02d", i);
+        m->gpu_sku = w->gpus[amd].sku_id, m->gpu_count = 8 << (i / 2 % 4), m->model = "llama-70b";
+        m->precision_weights = "bf16", m->engine = i % 3 == 0 ? "x" : "y", m->scenario = "training";
+        m->task = i % 4 < 2 ? "pretrain" : "finetune-lora", m->grade = "T", m->run_class = "mlperf";
+        m->input_tokens = 4096, m->tokens_kind = "train tokens";
+        m->submitter = i / 8 % 2 == 0 ? "one" : "two", m->source = "s", m->date = m->as_of = "2026";
         Prediction p;
         predict(&w->facts, &rows[i], &p);
         if (p.not_predicted != NULL) FAIL_("%s", p.not_predicted);

@@ -15,46 +15,16 @@ static const Gpu board = {.sku_id = "board",
                           .devices_per_package = 1,
                           .link_topology = LINK_SWITCH,
                           .link_gb_s = 600};
-static const HealthyGpu readings[] = {{.sku_id = "board",
-                                       .test = "triad",
-                                       .gpu_count = (double)NAN,
-                                       .median_gb_s = 1700,
-                                       .low_gb_s = 1500,
-                                       .high_gb_s = 1800,
-                                       .median_tflop_s = (double)NAN,
-                                       .kind = "measured",
-                                       .source = "somebody",
-                                       .as_of = "2026-01-01"},
-                                      {.sku_id = "board",
-                                       .test = "copy",
-                                       .gpu_count = (double)NAN,
-                                       .median_gb_s = 1600,
-                                       .low_gb_s = (double)NAN,
-                                       .high_gb_s = (double)NAN,
-                                       .median_tflop_s = (double)NAN,
-                                       .kind = "measured",
-                                       .source = "somebody",
-                                       .as_of = "2026-01-01"},
-                                      {.sku_id = "other",
-                                       .test = "add",
-                                       .gpu_count = (double)NAN,
-                                       .median_gb_s = 100,
-                                       .low_gb_s = (double)NAN,
-                                       .high_gb_s = (double)NAN,
-                                       .median_tflop_s = (double)NAN,
-                                       .kind = "measured",
-                                       .source = "somebody",
-                                       .as_of = "2026-01-01"},
-                                      {.sku_id = "board",
-                                       .test = "all-reduce-large",
-                                       .gpu_count = 8,
-                                       .median_gb_s = 250,
-                                       .low_gb_s = (double)NAN,
-                                       .high_gb_s = (double)NAN,
-                                       .median_tflop_s = (double)NAN,
-                                       .kind = "measured",
-                                       .source = "somebody",
-                                       .as_of = "2026-01-01"}};
+#define READING(sku, name, gpus, median, low, high)                                                          \
+    {                                                                                                        \
+        .sku_id = sku, .test = name, .gpu_count = gpus, .median_gb_s = median, .low_gb_s = low,              \
+        .high_gb_s = high, .median_tflop_s = (double)NAN, .kind = "measured", .source = "somebody",          \
+        .as_of = "2026-01-01"                                                                                \
+    }
+#define NONE ((double)NAN)
+static const HealthyGpu readings[] = {
+    READING("board", "triad", NONE, 1700, 1500, 1800), READING("board", "copy", NONE, 1600, NONE, NONE),
+    READING("other", "add", NONE, 100, NONE, NONE), READING("board", "all-reduce-large", 8, 250, NONE, NONE)};
 
 static BenchAbout quiet_board(void) {
     double nan = (double)NAN;

@@ -45,17 +45,13 @@ double lengths_quantile(const Lengths *l, double p) {
     return low + (high - low) * (place - whole);
 }
 
+LengthFound lengths_unknown(double n) {
+    const double unknown = (double)NAN;
+    return (LengthFound){n, unknown, unknown, unknown, unknown, unknown, unknown, unknown, unknown};
+}
+
 LengthFound lengths_found(const Lengths *l) {
-    if (l->n < 1)
-        return (LengthFound){.n = 0,
-                             (double)NAN,
-                             (double)NAN,
-                             (double)NAN,
-                             (double)NAN,
-                             (double)NAN,
-                             (double)NAN,
-                             (double)NAN,
-                             (double)NAN};
+    if (l->n < 1) return lengths_unknown(0);
     return (LengthFound){.n = l->n,
                          .mean = l->sum / l->n,
                          .std = sqrt(l->squares / l->n),

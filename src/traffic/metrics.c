@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/traffic/parts.h"
 #include "src/traffic/reader.h"
 
 // What is read. A counter only grows; a gauge stands for the moment of the snapshot.
@@ -203,15 +204,7 @@ static double bucket_quantile(const Bucket *b, size_t n, double p) {  // linear 
 
 static void tell_lengths(const Metrics *x, int side, double sum, TrafficScan *scan) {
     size_t n = x->n_buckets[side];
-    LengthFound l = {.n = (double)NAN,
-                     (double)NAN,
-                     (double)NAN,
-                     (double)NAN,
-                     (double)NAN,
-                     (double)NAN,
-                     (double)NAN,
-                     (double)NAN,
-                     (double)NAN};
+    LengthFound l = lengths_unknown((double)NAN);
     if (n == 0 || !(x->buckets[side][n - 1].count > 0)) return;
     const Bucket *b = x->buckets[side];
     l.n = b[n - 1].count;

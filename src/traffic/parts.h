@@ -18,6 +18,7 @@ typedef struct Lengths {
 void lengths_open(Lengths *l, Arena *a);
 void lengths_add(Lengths *l, Arena *a, uint32_t tokens);
 LengthFound lengths_found(const Lengths *l);
+LengthFound lengths_unknown(double n);                // of `n` requests, of which nothing else is known
 double lengths_quantile(const Lengths *l, double p);  // linear between neighbours (type 7)
 
 // Both lengths of a request: correlation of values over all, of ranks over a sample.

@@ -172,22 +172,10 @@ void traffic_scan_totals(TrafficScan *s, const Totals *t) {
 
 // ---------------------------------------------------------------- the end
 
-static LengthFound unknown_lengths(void) {
-    return (LengthFound){.n = (double)NAN,
-                         (double)NAN,
-                         (double)NAN,
-                         (double)NAN,
-                         (double)NAN,
-                         (double)NAN,
-                         (double)NAN,
-                         (double)NAN,
-                         (double)NAN};
-}
-
 static void totals_found(const TrafficScan *s, TrafficFound *f) {
     f->requests = s->total_requests > 0 ? s->total_requests : (double)NAN;
-    f->input = is_known(s->estimated[0].n) ? s->estimated[0] : unknown_lengths();
-    f->output = is_known(s->estimated[1].n) ? s->estimated[1] : unknown_lengths();
+    f->input = is_known(s->estimated[0].n) ? s->estimated[0] : lengths_unknown((double)NAN);
+    f->output = is_known(s->estimated[1].n) ? s->estimated[1] : lengths_unknown((double)NAN);
     f->input.sum = s->in_sum;
     f->output.sum = s->out_sum;
     f->input.mean = s->in_sum / f->requests;
