@@ -1,13 +1,35 @@
-// Every feed, one line each: how catalog/feeds/feed_table.c lists them.
+// Every feed, one line each, in the order of `prices refresh`: to add one, write its feed_x.c and its line here.
 #ifndef GPUADVISE_CATALOG_FEEDS_FEED_TABLE_H
 #define GPUADVISE_CATALOG_FEEDS_FEED_TABLE_H
 
 #include "catalog/feeds/feed.h"
 
-extern const Feed feed_azure, feed_aws, feed_oci, feed_vultr, feed_runpod, feed_vast, feed_cloudrift,
-    feed_gpuhunt, feed_skypilot, feed_gpurentalprices;
-extern const Feed feed_digitalocean, feed_hotaisle, feed_lambda, feed_shadeform, feed_hyperstack, feed_gcp,
-    feed_verda;
-extern const Feed feed_scaleway, feed_seeweb, feed_jarvislabs;
+// clang-format off
+#define FEEDS(FEED) \
+    FEED(azure) \
+    FEED(aws) \
+    FEED(oci) \
+    FEED(vultr) \
+    FEED(runpod) \
+    FEED(vast) \
+    FEED(cloudrift) \
+    FEED(gpuhunt) \
+    FEED(skypilot) \
+    FEED(gpurentalprices) \
+    FEED(digitalocean) \
+    FEED(hotaisle) \
+    FEED(lambda) \
+    FEED(shadeform) \
+    FEED(hyperstack) \
+    FEED(gcp) \
+    FEED(verda) \
+    FEED(scaleway) \
+    FEED(seeweb) \
+    FEED(jarvislabs)
+
+#define FEED_DECLARED_(name) extern const Feed feed_##name;
+FEEDS(FEED_DECLARED_)
+#undef FEED_DECLARED_
+// clang-format on
 
 #endif

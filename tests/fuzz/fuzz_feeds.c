@@ -1,4 +1,4 @@
-// Feed parsers: the first byte picks a document of a feed, the rest is what a server answers. Rows have a GPU
+// Feed parsers: the first line names a document of a feed, the rest is what a server answers. Rows have a GPU
 // and a price.
 #include <string.h>
 
@@ -6,20 +6,26 @@
 #include "catalog/feeds/refresh_job.h"
 #include "tests/fuzz/fuzz.h"
 
-static size_t documents(void) {
-    size_t n = 0;
-    for (size_t i = 0; i < n_feeds; i++) n += feed_table[i]->n_docs;
-    return n;
+// Whether `line` names the document, as --feed-url does: "oci", "oci.shapes".
+static bool is_named(Str line, const Feed *feed, const FeedDocSpec *spec) {
+    Str rest = line, name;
+    str_next(&rest, '.', &name);
+    return str_is(name, feed->name) && str_is(rest.data != NULL ? rest : (Str){"", 0}, spec->part);
 }
 
-static void pick(size_t index, const Feed **ret_feed, const FeedDocSpec **ret_spec) {
+// The document that the line names; of a line that names none, some document: edits of it try them all.
+static void pick(Str line, const Feed **ret_feed, const FeedDocSpec **ret_spec) {
+    size_t documents = 0, index = 0;
+    for (size_t i = 0; i < n_feeds; i++) documents += feed_table[i]->n_docs;
+    for (size_t i = 0; i < line.length; i++) index = (index * 31 + (unsigned char)line.data[i]) % documents;
     for (size_t i = 0; i < n_feeds; i++) {
-        if (index < feed_table[i]->n_docs) {
+        for (size_t d = 0; d < feed_table[i]->n_docs; d++) {
+            bool named = is_named(line, feed_table[i], &feed_table[i]->docs[d]);
+            if (!named && index-- != 0) continue;
             *ret_feed = feed_table[i];
-            *ret_spec = &feed_table[i]->docs[index];
-            return;
+            *ret_spec = &feed_table[i]->docs[d];
+            if (named) return;
         }
-        index -= feed_table[i]->n_docs;
     }
 }
 
@@ -80,11 +86,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size == 0) return 0;
     const Feed *feed = NULL;
     const FeedDocSpec *spec = NULL;
-    pick(data[0] % documents(), &feed, &spec);
+    Str answer = {(const char *)data, size}, line;
+    str_next(&answer, '\n', &line);
+    if (answer.data == NULL) answer = (Str){"", 0};
+    pick(line, &feed, &spec);
     MUST_HOLD(feed != NULL && spec != NULL);
-    const char *bytes = (const char *)data + 1;
     if (spec->token) {
-        try_token((Str){bytes, size - 1});
+        try_token(answer);
         return 0;
     }
     DocIn d = {.doc = {.feed = feed,
@@ -98,9 +106,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Err e = {0};
     doc_init(&d);
     doc_begin(&d);
-    size_t half = (size - 1) / 2;  // a cut anywhere must not matter
-    bool ok = doc_bytes(&d, (Str){bytes, half}, &e) &&
-              doc_bytes(&d, (Str){bytes + half, size - 1 - half}, &e) && doc_end(&d, &e);
+    size_t half = answer.length / 2;  // a cut anywhere must not matter
+    bool ok = doc_bytes(&d, (Str){answer.data, half}, &e) &&
+              doc_bytes(&d, (Str){answer.data + half, answer.length - half}, &e) && doc_end(&d, &e);
     MUST_HOLD(ok || e.kind != ERR_NONE);
     check_rows(&d.doc);
     if (ok && feed->finish != NULL) try_finish(&d);

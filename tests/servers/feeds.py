@@ -12,18 +12,20 @@ import zipfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PAYLOADS = os.path.join(ROOT, "payloads")
+INPUTS = os.path.join(ROOT, "fuzz/corpus/feeds")
 
-# Feed document -> path on the server, payload.
+# Feed document -> path on the server, payload (of tests/payloads, or a fuzz input of tests/fuzz/corpus/feeds without its first line); of a
+# feed also the rows that come of it.
 DOCUMENTS = {
-    "azure": ("/azure/1", "azure-1.json"), "azure.reserved": ("/azure/reserved", "azure-reserved.json"),
-    "aws": ("/aws/index.csv", "aws.csv"), "aws.spot": ("/aws/spot.js", "aws-spot.js"),
-    "oci": ("/oci/products", "oci.json"), "oci.shapes": ("/oci/shapes.json", "oci-shapes.json"), "oci.parts": ("/oci/parts.json", "oci-parts.json"),
-    "vultr": ("/vultr/metal", "vultr-metal.json"), "vultr.plans": ("/vultr/plans", "vultr-plans.json"),
-    "runpod": ("/runpod", "runpod.json"), "vast": ("/vast", "vast.json"), "cloudrift": ("/cloudrift", "cloudrift.json"),
-    "gpuhunt": ("/v3/gcp/version", "gpuhunt-version"),
-    "skypilot": ("/catalogs/v8/gcp/vms.csv", "skypilot-gcp.csv"), "skypilot.verda": ("/catalogs/v8/verda/vms.csv", "skypilot-verda.csv"),
-    "gpurentalprices": ("/latest.json", "gpurentalprices.json"),
-    "scaleway": ("/scaleway/fr-par-2.json", "scaleway.json"),
+    "azure": ("/azure/1", "azure-1.json", 6), "azure.reserved": ("/azure/reserved", "azure-reserved.json"),
+    "aws": ("/aws/index.csv", "aws.csv", 5), "aws.spot": ("/aws/spot.js", "aws-spot.js"),
+    "oci": ("/oci/products", "oci.json", 4), "oci.shapes": ("/oci/shapes.json", "oci-shapes.json"), "oci.parts": ("/oci/parts.json", "oci-parts.json"),
+    "vultr": ("/vultr/metal", "vultr-metal.json", 6), "vultr.plans": ("/vultr/plans", "vultr-plans.json"),
+    "runpod": ("/runpod", "runpod.json", 12), "vast": ("/vast", "vast.json", 3), "cloudrift": ("/cloudrift", "cloudrift.json", 2),
+    "gpuhunt": ("/v3/gcp/version", "gpuhunt-version", 2),
+    "skypilot": ("/catalogs/v8/gcp/vms.csv", "skypilot-gcp.csv", 5), "skypilot.verda": ("/catalogs/v8/verda/vms.csv", "skypilot-verda.csv"),
+    "gpurentalprices": ("/latest.json", "gpurentalprices.json", 2),
+    "scaleway": ("/scaleway/fr-par-2.json", "scaleway.json", 0),
 }
 KEYED = {
     "digitalocean": ("/v2/sizes", "digitalocean.json", "DIGITALOCEAN_TOKEN", b"Authorization: Bearer "),
@@ -35,11 +37,13 @@ KEYED = {
     "jarvislabs": ("/misc/server_meta", "jarvislabs.json", "JL_API_KEY", b"Authorization: Bearer "),
 }
 FEEDS = [name for name in DOCUMENTS if "." not in name]
+ROWS = {name: row[2] for name, row in DOCUMENTS.items() if "." not in name}
 
 
 def payload(name):
-    with open(os.path.join(PAYLOADS, name), "rb") as f:
-        return f.read()
+    path = os.path.join(PAYLOADS, name)
+    with open(path if os.path.exists(path) else os.path.join(INPUTS, name), "rb") as f:
+        return f.read() if os.path.exists(path) else f.read().split(b"\n", 1)[1]
 
 
 def openssl(*words, folder):
@@ -66,7 +70,7 @@ def free_port():
 
 
 def place_documents(root, port):
-    for path, name in DOCUMENTS.values():
+    for path, name, *_ in DOCUMENTS.values():
         target = os.path.join(root, path.lstrip("/"))
         os.makedirs(os.path.dirname(target), exist_ok=True)
         with open(target, "wb") as f:
@@ -126,7 +130,7 @@ class Nginx:
 
 def feed_urls(port, names=None):
     words = []
-    for name, (path, _) in DOCUMENTS.items():
+    for name, (path, *_) in DOCUMENTS.items():
         if names is None or name.split(".")[0] in names:
             words += ["--feed-url", f"{name}=https://localhost:{port}{path}"]
     return words
@@ -135,7 +139,7 @@ def feed_urls(port, names=None):
 def good_documents(port):
     """Path -> behaviour of every feed's documents, for Misbehaving."""
     link = b"https://localhost:%d/azure/2" % port
-    pages = {path: payload(name).replace(b"https://prices.azure.com:443/api/retail/prices?$skip=1000", link) for path, name in DOCUMENTS.values()}
+    pages = {path: payload(name).replace(b"https://prices.azure.com:443/api/retail/prices?$skip=1000", link) for path, name, *_ in DOCUMENTS.values()}
     pages["/azure/2"] = payload("azure-2.json")
     return {path: reply(body, type="application/octet-stream") for path, body in pages.items()}
 
