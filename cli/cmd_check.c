@@ -57,36 +57,19 @@ static bool claim_of_options(App *app, PublicClaim *ret_claim, Err *e) {
         return err_set(e, ERR_USAGE,
                        "option '--tokens-per-s' is missing (or both '--usd-per-hour' and '--usd-per-mtok')");
     double unknown = (double)NAN;
-    *ret_claim = (PublicClaim){.claim = "",
-                               .kind = CLAIM_SERVING,
-                               .what = "",
-                               .model = opt_text(app, OPT_MODEL, ""),
-                               .gpu = opt_text(app, OPT_GPU, ""),
-                               .gpus = opt_number(app, OPT_GPUS, unknown),
-                               .weights = (int)opt_dtype(app, OPT_WEIGHTS),
-                               .batch = opt_number(app, OPT_BATCH, unknown),
-                               .isl_tokens = opt_number(app, OPT_ISL, unknown),
-                               .osl_tokens = opt_number(app, OPT_OSL, unknown),
-                               .steps = unknown,
-                               .tokens_per_s = opt_number(app, OPT_TOKENS_S, unknown),
-                               .images_per_s = unknown,
-                               .tflops = unknown,
-                               .usd_per_hour = opt_number(app, OPT_USD_HOUR, unknown),
-                               .usd_per_gpu_hour = unknown,
-                               .usd_per_mtok = opt_number(app, OPT_USD_MTOK, unknown),
-                               .hours = unknown,
-                               .usd_total = unknown,
-                               .subject = "",
-                               .platform = "",
-                               .status = "",
-                               .engine = "",
-                               .against_gpu = "",
-                               .against_engine = "",
-                               .against_gpus = unknown,
-                               .claimed_low = unknown,
-                               .claimed_high = unknown,
-                               .source = "",
-                               .as_of = ""};
+    PublicClaim c = claim_blank();
+    c.kind = CLAIM_SERVING;
+    c.model = opt_text(app, OPT_MODEL, "");
+    c.gpu = opt_text(app, OPT_GPU, "");
+    c.gpus = opt_number(app, OPT_GPUS, unknown);
+    c.weights = (int)opt_dtype(app, OPT_WEIGHTS);
+    c.batch = opt_number(app, OPT_BATCH, unknown);
+    c.isl_tokens = opt_number(app, OPT_ISL, unknown);
+    c.osl_tokens = opt_number(app, OPT_OSL, unknown);
+    c.tokens_per_s = opt_number(app, OPT_TOKENS_S, unknown);
+    c.usd_per_hour = opt_number(app, OPT_USD_HOUR, unknown);
+    c.usd_per_mtok = opt_number(app, OPT_USD_MTOK, unknown);
+    *ret_claim = c;
     return true;
 }
 

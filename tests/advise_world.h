@@ -89,4 +89,11 @@ static inline void run(World *w) {
     if (!advise(&w->facts, &w->ask, &w->arena, &w->advice, &e)) FAIL_("%s", e.text);
 }
 
+static inline size_t excluded(const Advice *a, const char *reason) {
+    for (size_t i = 0; i < a->n_exclusions; i++) {
+        if (strcmp(a->exclusions[i].reason, reason) == 0) return a->exclusions[i].count;
+    }
+    return 0;
+}
+
 #endif

@@ -8,35 +8,6 @@
 #include "tests/check.h"
 #include "tests/fixture.h"
 
-static const PublicClaim blank = {.claim = "c",
-                                  .what = "",
-                                  .model = "",
-                                  .gpu = "",
-                                  .gpus = UNKNOWN,
-                                  .batch = UNKNOWN,
-                                  .isl_tokens = UNKNOWN,
-                                  .osl_tokens = UNKNOWN,
-                                  .steps = UNKNOWN,
-                                  .tokens_per_s = UNKNOWN,
-                                  .images_per_s = UNKNOWN,
-                                  .tflops = UNKNOWN,
-                                  .usd_per_hour = UNKNOWN,
-                                  .usd_per_gpu_hour = UNKNOWN,
-                                  .usd_per_mtok = UNKNOWN,
-                                  .hours = UNKNOWN,
-                                  .usd_total = UNKNOWN,
-                                  .subject = "",
-                                  .platform = "",
-                                  .status = "",
-                                  .engine = "",
-                                  .against_gpu = "",
-                                  .against_engine = "",
-                                  .against_gpus = UNKNOWN,
-                                  .claimed_low = UNKNOWN,
-                                  .claimed_high = UNKNOWN,
-                                  .source = "",
-                                  .as_of = ""};
-
 // A run of MI300X under vLLM, FP8, 64 in flight, 1,000 tokens in and out, TP over all its GPUs, at 1,000 tokens/s.
 #define CLAIM_ROW(name, gpus)                                                                                \
     {                                                                                                        \
@@ -65,7 +36,7 @@ static inline void make(World *w) {
     w->gpus[1] = gpu_like("mi300x", VENDOR_AMD, "cdna3", 192, 5300, 1307, 2615);
     w->model = llama_70b();
     w->facts = fixture_facts(w->gpus, 2);
-    w->claim = blank;
+    w->claim = claim_blank();
     w->claim.tokens_per_s = 19500;
 }
 

@@ -102,7 +102,7 @@ static void test_prices_must_follow(void) {
 static void test_other_kinds(void) {
     World w;
     make(&w);
-    w.claim = blank;
+    w.claim = claim_blank();
     w.claim.kind = CLAIM_PEAK;
     w.claim.weights = DTYPE_FP16;
     w.claim.tflops = 1979;
@@ -112,7 +112,7 @@ static void test_other_kinds(void) {
     CHECK_INT(judged(&w, 0), CLAIM_IMPOSSIBLE);
     w.claim.tflops = 989;
     CHECK_INT(judged(&w, 0), CLAIM_PLAUSIBLE);
-    w.claim = blank;
+    w.claim = claim_blank();
     w.claim.kind = CLAIM_BILL;
     w.claim.gpus = 8;
     w.claim.hours = 51;
@@ -123,7 +123,7 @@ static void test_other_kinds(void) {
     CHECK(strstr(w.answer.arithmetic, "10 GPUs") != NULL);
     w.claim.usd_total = 1305.60;
     CHECK_INT(judged(&w, 0), CLAIM_PLAUSIBLE);
-    w.claim = blank;
+    w.claim = claim_blank();
     w.claim.kind = CLAIM_TRAINING;
     w.claim.weights = DTYPE_BF16;
     w.claim.gpus = 8;
@@ -166,7 +166,7 @@ static void test_support_follows_the_sources(void) {
     };
     World w;
     make(&w);
-    w.claim = blank;
+    w.claim = claim_blank();
     w.claim.kind = CLAIM_SUPPORT;
     w.claim.subject = "vllm";
     w.claim.platform = "rocm";
@@ -212,7 +212,7 @@ static void test_figures_of_no_use_are_refused(void) {
     Err e = {0};
     const PublicClaim serving = w.claim;
     ClaimAsk ask = {.row = &w.claim, .gpu = &w.gpus[1], .model = &w.model};
-    PublicClaim peak = blank;
+    PublicClaim peak = claim_blank();
     peak.kind = CLAIM_PEAK;
     peak.weights = DTYPE_FP16;
     peak.tflops = 1000;
@@ -261,7 +261,7 @@ static void test_peaks_of_siblings(void) {
     gpus[0].form_factor = gpus[2].form_factor = "SXM", gpus[3].chip = "C2";
     w.facts = fixture_facts(gpus, COUNT_OF(gpus));
     w.gpus[0] = gpus[0];
-    w.claim = blank;
+    w.claim = claim_blank();
     w.claim.kind = CLAIM_PEAK;
     w.claim.weights = DTYPE_FP16;
     w.claim.tflops = 1200;

@@ -28,7 +28,7 @@ static void make_runs(Runs *r) {
         a->output_tokens_per_s = 1000 * (0.8 + 0.1 * i);
         b->input_tokens = 1024;  // as near as harnesses come
     }
-    r->w.claim = blank;
+    r->w.claim = claim_blank();
     r->w.claim.kind = CLAIM_RATIO;
 }
 
@@ -211,7 +211,7 @@ static void test_statements_are_counted(void) {
     w.facts.constants = &days, w.facts.n_constants = 1;
     PortingFacts porting = {
         .names = names, .n_names = COUNT_OF(names), .ports = ports, .n_ports = COUNT_OF(ports)};
-    w.claim = blank;
+    w.claim = claim_blank();
     w.claim.kind = CLAIM_STATEMENT, w.claim.subject = "cuda-names",
     w.claim.claimed_low = w.claim.claimed_high = 0.8;
     ClaimAsk a = {.row = &w.claim, .porting = &porting};

@@ -167,7 +167,7 @@ static void test_estimate_speaks_where_nothing_was_measured(void) {
 // ---------------------------------------------------------------- against what was measured
 
 static PublicClaim claim_of(const Measurement *m) {
-    PublicClaim c = blank;
+    PublicClaim c = claim_blank();
     int dtype = name_index(dtype_names, m->precision_weights);
     c.gpus = m->gpu_count;
     c.weights = dtype > 0 ? dtype : DTYPE_UNKNOWN;
@@ -359,7 +359,7 @@ static void test_known_claims(void) {
     open_shipped(&s);
     for (size_t i = 0; i < COUNT_OF(claims); i++) {
         Err e = {0};
-        PublicClaim claim = blank;
+        PublicClaim claim = claim_blank();
         claim.gpus = claims[i].gpus, claim.weights = claims[i].weights, claim.batch = claims[i].batch,
         claim.tokens_per_s = claims[i].tokens_per_s;
         ClaimAsk ask = {.row = &claim, .measured = s.rows, .n_measured = s.n};

@@ -6,73 +6,74 @@
 
 // ---------------------------------------------------------------- GPU names
 
+static const struct {
+    const char *name;
+    double memory;
+    const char *want;
+} gpu_names[] = {
+    {"AMD Instinct MI300X OAM", (double)NAN, "mi300x-192gb"},
+    {"AMD_MI300X", 192, "mi300x-192gb"},
+    {"amd_mi325x", (double)NAN, "mi325x-256gb"},
+    {"MI355X_288GB", (double)NAN, "mi355x-288gb"},
+    {"Radeon MI25", (double)NAN, "mi25-16gb"},
+    {"Radeon Pro V520", (double)NAN, ""},
+    {"V520", (double)NAN, "v520-8gb"},
+    {"NVIDIA H100 SXM 80GB", (double)NAN, "h100-sxm5-80gb"},
+    {"H100 SXM", (double)NAN, "h100-sxm5-80gb"},
+    {"h100-nvl", (double)NAN, "h100-nvl-94gb"},
+    {"NVIDIA_HGX_H100", (double)NAN, "h100-sxm5-80gb"},
+    {"H100", 80, ""},
+    {"H100", 94, "h100-nvl-94gb"},
+    {"H200", 141, ""},
+    {"A100-80GB", (double)NAN, ""},
+    {"NVIDIA A100 SXM 40GB", (double)NAN, "a100-sxm4-40gb"},
+    {"RTX 4090", 24, "rtx-4090-24gb"},
+    {"RTX4090", (double)NAN, "rtx-4090-24gb"},
+    {"RTX 6000Ada", (double)NAN, "rtx-6000-ada-48gb"},
+    {"RTXA6000", (double)NAN, "rtx-a6000-48gb"},
+    {"NVIDIA RTX A6000", (double)NAN, "rtx-a6000-48gb"},
+    {"L40S", 48, "l40s-48gb"},
+    {"L40", 48, "l40-48gb"},
+    {"NVIDIA L4 24 GB", (double)NAN, "l4-24gb"},
+    {"Tesla T4", 16, "t4-16gb"},
+    {"B200", 192, "b200-sxm6-180gb"},
+    {"NVIDIA RTX PRO 6000 Server 96GB", (double)NAN, "rtx-pro-6000-blackwell-server-96gb"},
+    {"RTXPRO6000", (double)NAN, ""},
+    {"H100 SXM 40GB", (double)NAN, ""},
+    {"", (double)NAN, ""},
+    {"NVIDIA", (double)NAN, ""},
+    {"GPU", 80, ""},
+    {"mi300x-192gb", (double)NAN, "mi300x-192gb"},
+    {"AMD V710 24GB", (double)NAN, "v710-28gb"},
+    {"V710", 12, "v710-28gb"},
+    {"a100-sxm-80", (double)NAN, "a100-sxm4-80gb"},
+    {"a100-pcie-40", (double)NAN, "a100-pcie-40gb"},
+    {"a100-sxm-81", (double)NAN, ""},
+    {"a100-80", (double)NAN, ""},
+    {"L40S PCIe", (double)NAN, "l40s-48gb"},
+    {"NVIDIA RTX 4090 PCIe", (double)NAN, "rtx-4090-24gb"},
+    {"RTX PRO 6000 SE PCIe", 96, "rtx-pro-6000-blackwell-server-96gb"},
+    {"H200 PCIe", (double)NAN, ""},
+    {"MI300X PCIe", (double)NAN, ""},
+    {"B200 PCIe", (double)NAN, ""},
+    {"NVIDIA B200 SXM", (double)NAN, "b200-sxm6-180gb"},
+    {"A6000 (48 GB)", (double)NAN, "rtx-a6000-48gb"},
+    {"NVIDIA A6000 PCIe", (double)NAN, "rtx-a6000-48gb"},
+    {"RTX 4090 (48 GB mod)", (double)NAN, ""},
+    {"mi50 32", (double)NAN, "mi50-32gb"},
+    {"rtx-pro-6000-wk", 96, "rtx-pro-6000-blackwell-ws-96gb"},
+    {"RTX PRO 6000 WE", 96, "rtx-pro-6000-blackwell-ws-96gb"},
+    {"RTX PRO 6000 SE", 96, "rtx-pro-6000-blackwell-server-96gb"},
+    {"A100-SXM-80GB-320GB", (double)NAN, "a100-sxm4-80gb"},
+    {"A100-SXM-40GB-320GB", (double)NAN, "a100-sxm4-40gb"},
+};
+
 static void test_gpu_names(void) {
-    static const struct {
-        const char *name;
-        double memory;
-        const char *want;
-    } cases[] = {
-        {"AMD Instinct MI300X OAM", (double)NAN, "mi300x-192gb"},
-        {"AMD_MI300X", 192, "mi300x-192gb"},
-        {"amd_mi325x", (double)NAN, "mi325x-256gb"},
-        {"MI355X_288GB", (double)NAN, "mi355x-288gb"},
-        {"Radeon MI25", (double)NAN, "mi25-16gb"},
-        {"Radeon Pro V520", (double)NAN, ""},
-        {"V520", (double)NAN, "v520-8gb"},
-        {"NVIDIA H100 SXM 80GB", (double)NAN, "h100-sxm5-80gb"},
-        {"H100 SXM", (double)NAN, "h100-sxm5-80gb"},
-        {"h100-nvl", (double)NAN, "h100-nvl-94gb"},
-        {"NVIDIA_HGX_H100", (double)NAN, "h100-sxm5-80gb"},
-        {"H100", 80, ""},
-        {"H100", 94, "h100-nvl-94gb"},
-        {"H200", 141, ""},
-        {"A100-80GB", (double)NAN, ""},
-        {"NVIDIA A100 SXM 40GB", (double)NAN, "a100-sxm4-40gb"},
-        {"RTX 4090", 24, "rtx-4090-24gb"},
-        {"RTX4090", (double)NAN, "rtx-4090-24gb"},
-        {"RTX 6000Ada", (double)NAN, "rtx-6000-ada-48gb"},
-        {"RTXA6000", (double)NAN, "rtx-a6000-48gb"},
-        {"NVIDIA RTX A6000", (double)NAN, "rtx-a6000-48gb"},
-        {"L40S", 48, "l40s-48gb"},
-        {"L40", 48, "l40-48gb"},
-        {"NVIDIA L4 24 GB", (double)NAN, "l4-24gb"},
-        {"Tesla T4", 16, "t4-16gb"},
-        {"B200", 192, "b200-sxm6-180gb"},
-        {"NVIDIA RTX PRO 6000 Server 96GB", (double)NAN, "rtx-pro-6000-blackwell-server-96gb"},
-        {"RTXPRO6000", (double)NAN, ""},
-        {"H100 SXM 40GB", (double)NAN, ""},
-        {"", (double)NAN, ""},
-        {"NVIDIA", (double)NAN, ""},
-        {"GPU", 80, ""},
-        {"mi300x-192gb", (double)NAN, "mi300x-192gb"},
-        {"AMD V710 24GB", (double)NAN, "v710-28gb"},
-        {"V710", 12, "v710-28gb"},
-        {"a100-sxm-80", (double)NAN, "a100-sxm4-80gb"},
-        {"a100-pcie-40", (double)NAN, "a100-pcie-40gb"},
-        {"a100-sxm-81", (double)NAN, ""},
-        {"a100-80", (double)NAN, ""},
-        {"L40S PCIe", (double)NAN, "l40s-48gb"},
-        {"NVIDIA RTX 4090 PCIe", (double)NAN, "rtx-4090-24gb"},
-        {"RTX PRO 6000 SE PCIe", 96, "rtx-pro-6000-blackwell-server-96gb"},
-        {"H200 PCIe", (double)NAN, ""},
-        {"MI300X PCIe", (double)NAN, ""},
-        {"B200 PCIe", (double)NAN, ""},
-        {"NVIDIA B200 SXM", (double)NAN, "b200-sxm6-180gb"},
-        {"A6000 (48 GB)", (double)NAN, "rtx-a6000-48gb"},
-        {"NVIDIA A6000 PCIe", (double)NAN, "rtx-a6000-48gb"},
-        {"RTX 4090 (48 GB mod)", (double)NAN, ""},
-        {"mi50 32", (double)NAN, "mi50-32gb"},
-        {"rtx-pro-6000-wk", 96, "rtx-pro-6000-blackwell-ws-96gb"},
-        {"RTX PRO 6000 WE", 96, "rtx-pro-6000-blackwell-ws-96gb"},
-        {"RTX PRO 6000 SE", 96, "rtx-pro-6000-blackwell-server-96gb"},
-        {"A100-SXM-80GB-320GB", (double)NAN, "a100-sxm4-80gb"},
-        {"A100-SXM-40GB-320GB", (double)NAN, "a100-sxm4-40gb"},
-    };
     World w = world();
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        const char *got = market_gpu(w.m, cases[i].name, cases[i].memory);
-        if (strcmp(got, cases[i].want) != 0)
-            FAIL_("'%s': got '%s', want '%s'", cases[i].name, got, cases[i].want);
+    for (size_t i = 0; i < COUNT_OF(gpu_names); i++) {
+        const char *got = market_gpu(w.m, gpu_names[i].name, gpu_names[i].memory);
+        if (strcmp(got, gpu_names[i].want) != 0)
+            FAIL_("'%s': got '%s', want '%s'", gpu_names[i].name, got, gpu_names[i].want);
     }
     world_free(&w);
 }

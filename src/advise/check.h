@@ -117,4 +117,7 @@ double claim_measured_rate(const Measurement *m, int kind);
 // another kind.
 bool claim_check(const Facts *facts, const ClaimAsk *ask, Arena *a, ClaimAnswer *ret_answer, Err *e);
 
+// A serving claim that states nothing: texts are "", numbers unknown.
+PublicClaim claim_blank(void);
+
 #endif

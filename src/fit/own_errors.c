@@ -5,22 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/median.h"
+
 const char *const response_names[] = {"output-tokens", "tpot", "ttft", NULL};
 
 typedef struct Error {
     double alone[RESPONSE_COUNT], later[RESPONSE_COUNT];  // ln(measured / predicted) of times
 } Error;
-
-static int by_value(const void *left, const void *right) {
-    double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
-static double median(double *x, size_t n) {
-    if (n == 0) return (double)NAN;
-    qsort(x, n, sizeof *x, by_value);
-    return n % 2 == 1 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
-}
 
 // What each run was off, and what with the runs of smaller numbers.
 static Error *errors_of(const JudgedRun *runs, size_t n, Arena *a) {

@@ -2,18 +2,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "src/base/median.h"
 #include "src/fleet/fleet.h"
-
-static int compare_doubles(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *x, size_t n) {
-    if (n == 0) return (double)NAN;
-    qsort(x, n, sizeof *x, compare_doubles);
-    return n % 2 == 1 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
-}
 
 double fleet_pairs(const FleetPair *pairs, size_t n, size_t ranks, Arena *a, double *medians) {
     double *own = arena_alloc(a, n + ranks + 1, sizeof *own);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/median.h"
 #include "src/perf/engines.h"
 #include "src/perf/replica.h"
 
@@ -33,17 +34,6 @@ static const char *flagged(const AgenticRun *r) {
         if (text_contains(r->flag, words[i].word)) return words[i].why;
     }
     return NULL;
-}
-
-static int by_value(const void *left, const void *right) {
-    double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
-static double median(double *x, size_t n) {
-    if (n == 0) return (double)NAN;
-    qsort(x, n, sizeof *x, by_value);
-    return n % 2 == 1 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
 }
 
 // ---------------------------------------------------------------- configurations
