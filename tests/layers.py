@@ -89,17 +89,12 @@ LONGER_FILES = {
     "src/report/advice_html.c": "to be split",
     "src/report/advice_text.c": "to be split",
     "src/report/moved.c": "to be split",
-    "tests/test_advise.c": "to be split",
-    "tests/test_catalog.c": "to be split",
-    "tests/test_market.c": "to be split",
-    "tests/test_migrate_text.c": "to be split",
     "tests/test_posterior.c": "to be split",
 }
 LONGER_FUNCTIONS = {
     "kernels/device/attention.h:gk_decode_mla": "one pass over a cache whose parts share registers",
-    "tests/test_market_in.c:test_gpu_names": "to be split",
-    "tests/test_model_config.c:test_bad_configurations": "to be split",
 }
+RECIPE_MAX = 330  # two lines of a wide window
 C_FILES = (".c", ".h", ".cu", ".cuh", ".hip", ".cpp", ".hpp")
 SKIPPED_FOLDERS = {".git", "build", "__pycache__", ".cache"}
 # Written in pieces, so that this file does not match itself.
@@ -196,6 +191,8 @@ class Check:
                 text = f.read()
             for match in MACHINE_PATH.finditer(text):
                 self.fault(path, line_of(text, match.start()), f"names a path of one machine: '{match.group(0)}'")
+            if path == "CONTRIBUTING.md":
+                self.check_recipes(text[text.find("## How to add ..."):])
             if path.endswith(C_FILES) and folder_of(path):
                 self.check_c(path, text)
             elif path.endswith(".sql") and not text.startswith("--"):
@@ -283,6 +280,21 @@ class Check:
         elif why:
             self.warnings.append(f"{path}:{line}: {what}: it needs no exception any more")
 
+    def check_recipes(self, text):
+        """The tables of CONTRIBUTING.md: what a row names is there, a test by its area. `x`, NAME and NNNN stand for what is new."""
+        for match in re.finditer(r"^\| (?!thing|---)(.*) \| (.*) \| (.*) \|$", text, re.M):
+            line = line_of(text, match.start())
+            if len(match.group(0)) > RECIPE_MAX:
+                self.fault("CONTRIBUTING.md", line, f"a row of {len(match.group(0))} characters, at most {RECIPE_MAX}")
+            for name in re.findall(r"`([\w./*-]+/[\w./*-]+)`", match.group(2)):
+                pattern = re.escape(name.rstrip("/")).replace(r"\*", "[^/]*")
+                if not re.search(r"_x\.|NNNN|NAME|/name", name) and not any(re.match(pattern + "(/|$)", p) for p in self.paths):
+                    self.fault("CONTRIBUTING.md", line, f"'{name}' does not exist")
+            for area in re.findall(r"`((?:cli\.)?\w+)(?:\.\w+)?`", match.group(3)):
+                test = f"tests/cli/test_{area[4:]}.py" if area.startswith("cli.") else f"tests/test_{area}.c"
+                if test not in self.paths and not area.isupper():
+                    self.fault("CONTRIBUTING.md", line, f"no test is called '{area}'")
+
     def check_cycles(self):
         done, stack = set(), []
 
@@ -366,6 +378,9 @@ PLANTED = [
     ({"db/x.c": "// X.\nint f(int a,\n      int b) {\n" + "    a += b;\n" * 58 + "}\n"}, "f() has 61 lines"),
     ({"db/x.c": "// X.\n" + "int f(void);\n" * 500}, "501 lines"),
     ({"src/migrate/lex_c.c": "// X.\n" + "int f(void);\n" * 600}, "601 lines"),
+    ({"CONTRIBUTING.md": "## How to add ...\n| a GPU | `data/gpus.tsv`, `src/none/y.c` | `db` |\n| a | `data/gpus.tsv` | `db` |\n", "tests/test_db.c": "// X.\n"},
+     "'src/none/y.c' does not exist"),
+    ({"CONTRIBUTING.md": "## How to add ...\n| a GPU | `data/gpus.tsv` | `none` |\n"}, "no test is called 'none'"),
     ({"README.md": "see /" + "work/main\n"}, "names a path of one machine"),
     ({"tests/x.sh": "cat ../" + "shared/x\n"}, "names a path of one machine"),
 ]
