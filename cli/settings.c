@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "cli/cli.h"
+#include "src/base/keyvalue.h"
 
 enum { SETTINGS_BYTES_MAX = 64 * 1024 };
 
@@ -32,15 +33,6 @@ static bool load_environment(App *app, Err *e) {
     return true;
 }
 
-// Cuts a comment: '#' at the start or after a blank.
-static Str without_comment(Str line) {
-    for (size_t i = 0; i < line.length; i++) {
-        bool starts = i == 0 || line.data[i - 1] == ' ' || line.data[i - 1] == '\t';
-        if (line.data[i] == '#' && starts) return (Str){line.data, i};
-    }
-    return line;
-}
-
 static bool unknown_key(App *app, const char *where, const char *key, Err *e) {
     const char **names = arena_alloc(&app->arena, OPT_COUNT, sizeof *names);
     size_t n = 0;
@@ -51,21 +43,15 @@ static bool unknown_key(App *app, const char *where, const char *key, Err *e) {
     return err_wrap(e, "%s", where);
 }
 
-static bool take_line(App *app, const char *where, Str line, Err *e) {
-    line = str_trim(without_comment(line));
-    if (line.length == 0) return true;
-    if (memchr(line.data, '\0', line.length) != NULL) return err_set(e, ERR_USAGE, "%s: a NUL byte", where);
-    Str key;
-    Str rest = line;
-    str_next(&rest, '=', &key);
-    key = str_trim(key);
-    if (rest.data == NULL || key.length == 0)
+static bool take_line(App *app, const char *where, Str key, Str value, Err *e) {
+    bool nul = memchr(key.data, '\0', key.length) != NULL ||
+               (value.length > 0 && memchr(value.data, '\0', value.length) != NULL);
+    if (nul) return err_set(e, ERR_USAGE, "%s: a NUL byte", where);
+    if (value.data == NULL || key.length == 0)
         return err_set(e, ERR_USAGE, "%s: expected 'key = value'", where);
-    Str value = str_trim(rest);
     OptionId id;
-    if (!option_by_name(key.data, key.length, &id) || !option_table[id].setting) {
+    if (!option_by_name(key.data, key.length, &id) || !option_table[id].setting)
         return unknown_key(app, where, arena_copy(&app->arena, key.data, key.length), e);
-    }
     const char *what = arena_printf(&app->arena, "%s: '%s'", where, option_table[id].name);
     return option_store(app, id, LEVEL_FILE, what, arena_copy(&app->arena, value.data, value.length), e);
 }
@@ -85,11 +71,9 @@ static bool load_file(App *app, Err *e) {
         return err_wrap(e, "settings file");
     }
     app_note(app, "settings from '%s'", path);
-    if (rest.length >= 3 && memcmp(rest.data, "\xef\xbb\xbf", 3) == 0)
-        rest = (Str){rest.data + 3, rest.length - 3};
-    Str line;
-    for (int number = 1; str_next(&rest, '\n', &line); number++) {
-        if (!take_line(app, arena_printf(&app->arena, "%s:%d", path, number), line, e)) return false;
+    KeyValues r = {.rest = rest, .comments = true};
+    for (Str key, value; keyvalue_next(&r, &key, &value);) {
+        if (!take_line(app, arena_printf(&app->arena, "%s:%zu", path, r.line), key, value, e)) return false;
     }
     return true;
 }

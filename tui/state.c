@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "src/base/keyvalue.h"
 #include "tui/output.h"
 
 static ViewState *view_named(Tui *t, Str name) {
@@ -54,11 +55,10 @@ static void read_line(Tui *t, Str key, Str value) {
 }
 
 void state_read(Tui *t, Str text) {
-    Str line, key;
+    KeyValues r = {.rest = text};  // a filter may hold any character: no comments
     if (!str_is_utf8(text)) return;
-    while (str_next(&text, '\n', &line)) {
-        if (!str_next(&line, '=', &key) || line.data == NULL) continue;
-        read_line(t, str_trim(key), str_trim(line));
+    for (Str key, value; keyvalue_next(&r, &key, &value);) {
+        if (value.data != NULL) read_line(t, key, value);
     }
 }
 

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/base/keyvalue.h"
+
 const char *const stack_kind_names[] = {"framework", "need", "library", NULL};
 
 enum { ENTRIES_MAX = 400, NAME_MAX_BYTES = 80 };
@@ -118,22 +120,13 @@ bool stack_parse(Str text, const char *path, Arena *a, Stack *ret_stack, Err *e)
                 .stack = &s,
                 .entries = arena_alloc(a, ENTRIES_MAX + 2, sizeof(StackEntry)),
                 .replaceable = arena_alloc(a, ENTRIES_MAX, sizeof(char *))};
-    size_t number = 0;
+    KeyValues lines = {.rest = text, .comments = true};
     if (!str_is_utf8(text)) return err_set(e, ERR_USAGE, "read '%s': not UTF-8 text", path);
-    for (Str line; str_next(&text, '\n', &line);) {
-        number++;
-        Str rest = line;
-        str_next(&rest, '#', &line);
-        line = str_trim(line);
-        if (line.length == 0) continue;
-        Str key;
-        rest = line;
-        str_next(&rest, '=', &key);
-        key = str_trim(key);
-        if (rest.data == NULL)
-            return err_set(e, ERR_USAGE, "read '%s': line %zu: no '=' in it", path, number);
-        if (!read_key(&r, key, str_trim(rest), e))
-            return err_wrap(e, "read '%s': line %zu: '%.*s'", path, number,
+    for (Str key, value; keyvalue_next(&lines, &key, &value);) {
+        if (value.data == NULL)
+            return err_set(e, ERR_USAGE, "read '%s': line %zu: no '=' in it", path, lines.line);
+        if (!read_key(&r, key, value, e))
+            return err_wrap(e, "read '%s': line %zu: '%.*s'", path, lines.line,
                             (int)(key.length < 60 ? key.length : 60), key.data);
     }
     // What is said with yes is a need like the others.
