@@ -389,7 +389,7 @@ static void take_entry(Builder *b, const Json *entry) {
     for (const Json *a = x; a != NULL; a = json_next(a)) {
         if (json_text(a) != NULL) take_options(b, str_of(json_text(a)), amd);
     }
-    if (file != NULL && (amd || cuda) && b->sink->source != NULL)
+    if (file != NULL && file[0] != '\0' && (amd || cuda) && b->sink->source != NULL)
         b->sink->source(b->sink->context, str_of(file), amd ? MACRO_AMD : MACRO_OTHER);
 }
 
