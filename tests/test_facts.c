@@ -80,6 +80,29 @@ static void test_markets_follow_offers(void) {
     close_facts(&l);
 }
 
+// A GPU is recognised here by what its driver says: each has a row of data/device_ids.tsv, but those whose ids nobody has published.
+static void test_every_gpu_has_reported_names(void) {
+    static const char unpublished[] =
+        "gb300-dgx-station-252gb mi430x-432gb mi440x-432gb radeon-ai-pro-r9700s-32gb rtx-5080-16gb "
+        "rtx-pro-4000-blackwell-24gb rtx-pro-5000-blackwell-48gb rtx-pro-5000-blackwell-72gb "
+        "rtx-pro-5500-blackwell-84gb ryzen-ai-max-plus-pro-495-192gb vr200-288gb";
+    Loaded l;
+    Arena a = {0};
+    Err e = {0};
+    Str ids;
+    open_facts(&l);
+    CHECK(file_read(&a, "data/device_ids.tsv", 1 << 24, &ids, &e));
+    for (size_t i = 0; i < l.f.n_gpus; i++) {
+        const char *sku = l.f.gpus[i].sku_id;
+        bool there = strstr(ids.data, arena_printf(&a, "\t%s\t", sku)) != NULL;
+        if (there == word_in(unpublished, sku))
+            FAIL_("%s: %s", sku,
+                  there ? "its ids are known: it is no exception" : "no row of data/device_ids.tsv");
+    }
+    arena_free(&a);
+    close_facts(&l);
+}
+
 static void test_model_shapes_give_the_counts(void) {
     Loaded l;
     open_facts(&l);
@@ -201,6 +224,7 @@ static void test_workloads_are_complete(void) {
 static const TestCase tests[] = {
     TEST(peaks_are_dense),
     TEST(markets_follow_offers),
+    TEST(every_gpu_has_reported_names),
     TEST(model_shapes_give_the_counts),
     TEST(model_memory),
     TEST(weights_split_into_parts),

@@ -14,6 +14,27 @@ static const char *page(Arena *a, const char *path) {
     return text.data;
 }
 
+// A file that defines a feed without a line in the table would compile, and never be asked.
+static void test_every_file_of_a_feed_is_listed(void) {
+    static const char folder[] = "catalog/feeds";
+    Arena a = {0};
+    size_t found = 0;
+    DIR *dir = opendir(folder);
+    CHECK(dir != NULL);
+    for (struct dirent *d = readdir(dir); d != NULL; d = readdir(dir)) {
+        if (strncmp(d->d_name, "feed_", 5) != 0) continue;
+        const char *at = strstr(page(&a, arena_printf(&a, "%s/%s", folder, d->d_name)), "\nconst Feed feed_");
+        if (at == NULL) continue;
+        at += strlen("\nconst Feed feed_");
+        const char *name = arena_copy(&a, at, strcspn(at, " "));
+        if (feed_find(name) == NULL) FAIL_("catalog/feeds/feed_table.h has no line of '%s'", name);
+        found++;
+    }
+    closedir(dir);
+    CHECK_INT(found, n_feeds);
+    arena_free(&a);
+}
+
 static void test_every_feed_is_documented(void) {
     Arena a = {0};
     const char *text = page(&a, "docs/prices-feeds.md");
@@ -75,6 +96,7 @@ static void test_every_feed_has_an_input_that_names_its_document(void) {
 }
 
 static const TestCase tests[] = {
+    TEST(every_file_of_a_feed_is_listed),
     TEST(every_feed_is_documented),
     TEST(every_feed_is_answered_by_the_test_server),
     TEST(every_feed_has_an_input_that_names_its_document),
