@@ -185,7 +185,7 @@ static void test_reach_is_by_class(void) {
     arena_free(&w.arena);
 }
 
-static size_t excluded(const Advice *a, const char *reason) {
+static size_t engines_excluded(const Advice *a, const char *reason) {
     size_t n = 0;
     for (size_t i = 0; i < a->n_exclusions; i++)
         n += strcmp(a->exclusions[i].what, "engines") == 0 && text_contains(a->exclusions[i].reason, reason)
@@ -203,16 +203,16 @@ static void test_an_engine_wins_only_where_it_was_measured(void) {
     w.facts.n_engine_loads = 2;
     run(&w);  // 64 in flight
     CHECK(w.advice.best[VENDOR_NVIDIA] != NULL && w.advice.best[VENDOR_AMD] == NULL);
-    CHECK_INT(excluded(&w.advice, "not measured with that many requests in flight"), 1);
+    CHECK_INT(engines_excluded(&w.advice, "not measured with that many requests in flight"), 1);
     rows[1].architecture = "cdna4";
     run(&w);
     CHECK(w.advice.best[VENDOR_AMD] == NULL);
-    CHECK_INT(excluded(&w.advice, "not measured on GPUs of this family"), 1);
+    CHECK_INT(engines_excluded(&w.advice, "not measured on GPUs of this family"), 1);
     // Named by the user it may go beyond, and is doubted.
     double sigma = w.advice.best[VENDOR_NVIDIA]->sigma_log;
     w.ask.engines = (Names){.items = {"vllm"}, .n = 1};
     run(&w);
-    CHECK_INT(excluded(&w.advice, "not measured"), 0);
+    CHECK_INT(engines_excluded(&w.advice, "not measured"), 0);
     const Option *amd = w.advice.best[VENDOR_AMD];
     CHECK(amd != NULL && amd->basis == BASIS_EXTRAPOLATED &&
           amd->output_tokens_s.basis == BASIS_EXTRAPOLATED);
