@@ -5,6 +5,12 @@
 
 #include "kernels/cpu.h"
 
+// Half of them; not a multiple of the multiprocessors, where every part would go where it was.
+unsigned gpu_differ_blocks(unsigned blocks, unsigned units) {
+    unsigned half = blocks > 1 ? blocks / 2 : 1;
+    return half % units == 0 ? half - 1 : half;
+}
+
 bool gpu_differ_open(GpuDriver *g, GpuPointer kept, size_t bytes, GpuDiffer *ret_differ, Err *e) {
     GpuDiffer d = {.gpu = g, .kept = kept, .words = bytes / sizeof(uint32_t)};
     if (!gpu_function(g, launch_differ.entry, &d.function, e) || !gpu_alloc(g, sizeof(uint32_t), &d.count, e))

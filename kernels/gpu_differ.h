@@ -23,4 +23,8 @@ bool gpu_differ_count(GpuDiffer *d, GpuPointer output, uint32_t *ret_words, Err 
 // The first of them, by the host: "word 4711 is 3f800000, it was 3f800001"; in the arena.
 bool gpu_differ_place(GpuDiffer *d, GpuPointer output, Arena *a, const char **ret_place, Err *e);
 
+// In how many blocks to run a grid of `blocks` again so that each part of the output goes to another of `units`
+// multiprocessors: one that is always wrong then shows, wherever the samples of a check lay.
+unsigned gpu_differ_blocks(unsigned blocks, unsigned units);
+
 #endif

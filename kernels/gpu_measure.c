@@ -214,14 +214,13 @@ static bool keep_checked(GpuJob *j, Err *e) {
     GpuDriver *g = &j->session->gpu;
     size_t output = j->kernel->output;
     GpuPointer checked = j->raw;
-    unsigned half = (j->blocks + 1) / 2;
+    unsigned other = gpu_differ_blocks(j->blocks, g->units);
     if (!gpu_differ_open(g, j->buffers[output], j->out_bytes, &j->differ, e) ||
         !gpu_alloc(g, j->out_bytes + 2 * GUARD_BYTES, &j->raw, e))
         return false;
     j->first = checked;
     j->buffers[output] = j->raw + GUARD_BYTES;
-    if (half % g->units == 0) half--;
-    return gpu_fill(g, j->raw, GUARD, j->out_bytes + 2 * GUARD_BYTES, e) && run_afresh(j, half, e);
+    return gpu_fill(g, j->raw, GUARD, j->out_bytes + 2 * GUARD_BYTES, e) && run_afresh(j, other, e);
 }
 
 static void say_wrong(const GpuJob *j, BenchResult *r) {
@@ -315,15 +314,20 @@ static bool time_kernel(GpuJob *j, Arena *a, BenchResult *r, Err *e) {
 
 enum { GEMM_QUICK = 2048, GEMM = 8192 };
 
-// Three matrices of that side fit the memory that can be had, and a small working set that was asked for.
+// Three matrices of that side fit the memory that can be had, and a small working set that was asked for. Of a quick
+// run it grows until all multiprocessors are at work: one that is wrong would not show otherwise.
 static size_t gemm_side(const GpuJob *j) {
-    enum { STEP = 32 };
+    enum { STEP = 32, MATRICES = 3 };
     const double usable = 0.4;
     double bytes = j->request->sized
                        ? j->request->working_set_bytes
                        : fmax(j->request->working_set_bytes, usable * j->session->gpu.free_bytes);
-    double most = j->request->quick ? GEMM_QUICK : GEMM, fits = floor(sqrt(bytes / 12) / STEP) * STEP;
-    return (size_t)(fits < STEP ? STEP : fits < most ? fits : most);
+    double number = fmax(sizeof(float), (double)elem_size(j->kernel->buffers[j->kernel->output].elem)),
+           fits = floor(sqrt(bytes / (MATRICES * number)) / STEP) * STEP;
+    size_t most = j->request->quick && j->kernel->kind == KIND_COMPUTE
+                      ? kernel_filling_side(j->kernel, GEMM_QUICK, GEMM, j->session->gpu.units)
+                      : GEMM;
+    return (size_t)(fits < STEP ? STEP : fits < (double)most ? fits : (double)most);
 }
 
 // The largest side up to gemm_side's of which one product takes no longer than half a second here, judged by

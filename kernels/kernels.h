@@ -185,6 +185,8 @@ const char *kernel_unit(const Kernel *k);     // GB/s, GFLOP/s, Gop/s, ns, us
 size_t buffer_count(const BufferSpec *b, const Shape *s);
 // The shape to time: buffers of about `bytes` in all for bandwidth, `gemm_n` squared for the matrix product.
 Shape kernel_shape(KernelId id, size_t bytes, size_t gemm_n);
+// From `side` on in steps, to `most`: where a product is parts enough for that many multiprocessors.
+size_t kernel_filling_side(const Kernel *k, size_t side, size_t most, size_t units);
 size_t kernel_dims(const Kernel *k);                    // how many sizes `dims` names
 size_t kernel_blocks(const Kernel *k, const Shape *s);  // blocks that have something to do, at least 1
 // bytes of shared memory that a launch must ask for; 0 = what the code has is enough

@@ -34,12 +34,14 @@ static const struct {
 
 static size_t at_least_one(size_t n) { return n > 0 ? n : 1; }
 
-// Sequences of a cache of `heads` x PAGES pages, or, where not even one fits, one of a single head as long as
-// it may be.
+// Sequences of a cache of `heads` x 64 pages, shorter ones where those would be too few for a GPU's multiprocessors;
+// where not even one fits, one of a single head as long as it may be.
 static Shape cache_shape(size_t bytes, size_t heads, size_t page_bytes) {
-    enum { PAGES = 64 };
-    size_t sequences = bytes / (heads * PAGES * page_bytes);
-    return sequences > 0 ? (Shape){{sequences, heads, PAGES}} : (Shape){{1, 1, 1 + bytes / page_bytes}};
+    enum { PAGES = 64, PAGES_LEAST = 8, WORK = 320 };  // 304 compute units have an MI300X and an MI325X
+    size_t pages = PAGES;
+    while (pages > PAGES_LEAST && bytes / (pages * page_bytes) < WORK) pages /= 2;
+    size_t sequences = bytes / (heads * pages * page_bytes);
+    return sequences > 0 ? (Shape){{sequences, heads, pages}} : (Shape){{1, 1, 1 + bytes / page_bytes}};
 }
 
 Shape kernel_shape(KernelId id, size_t bytes, size_t gemm_n) {
@@ -66,6 +68,15 @@ Shape kernel_shape(KernelId id, size_t bytes, size_t gemm_n) {
     case KERNEL_ROTARY: return (Shape){{at_least_one(bytes / (2 * HEADS * HEAD_DIM * 4)), HEADS, HEAD_DIM}};
     default: return (Shape){{gemm_n, gemm_n, gemm_n}};  // a product
     }
+}
+
+size_t kernel_filling_side(const Kernel *k, size_t side, size_t most, size_t units) {
+    enum { STEP = 256 };
+    for (; side < most; side += STEP) {
+        Shape s = kernel_shape((KernelId)(k - kernel_table), 0, side);
+        if (kernel_blocks(k, &s) >= units) break;
+    }
+    return side;
 }
 
 size_t kernel_dims(const Kernel *k) {

@@ -571,7 +571,7 @@ class Gpu(World):
     def test_a_multiprocessor_that_is_always_wrong(self):
         # Large enough that every one of them has a tile, most of them between the samples of the check.
         for seed in range(1, 9):
-            answer = self.json("bench", "--quick", "--working-set", "12", "--seed", str(seed), "gemm-int8", "gemm-bf16", "triad", "swiglu", env=self.h100(f"wrong_unit={2 + 7 * seed}"), code=5, timeout=80)
+            answer = self.json("bench", "--quick", "--working-set", "24", "--seed", str(seed), "gemm-int8", "gemm-fp64", "triad", "attention-gqa", env=self.h100(f"wrong_unit={2 + 7 * seed}"), code=5, timeout=80)
             for r in answer["results"]:
                 self.assertEqual((r["verdict"], r["verified"]), ("wrong", False), (seed, r["test"]))
 
