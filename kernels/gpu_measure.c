@@ -393,10 +393,12 @@ bool bench_gpu(GpuSession *s, const BenchRequest *request, Arena *a, BenchResult
     if (!gpu_function(&s->gpu, k->launch.entry, &j.function, e)) {
         if (s->gpu.last_error != NOT_FOUND) return false;
         r.verdict = "not supported";
-        r.error = arena_printf(a,
-                               "no code for it in %s: this GPU has no unit for it, or its driver is too old "
-                               "for the code that uses it",
-                               s->gpu.code);
+        bool first_cores = s->gpu.api == GPU_CUDA && s->gpu.capability >= 70 && s->gpu.capability < 80 &&
+                           k->matrix_unit == MATRIX_ANY;
+        r.error = arena_printf(a, "no code for it in %s: %s", s->gpu.code,
+                               first_cores ? "this version has none for the tensor cores of Volta and Turing"
+                                           : "this GPU has no unit for it, or its driver is too old for the "
+                                             "code that uses it");
         *ret_result = r;
         return true;
     }

@@ -157,7 +157,11 @@ void verdict_fill(const VerdictBasis *b, const BenchAbout *about, Arena *a, Benc
     if (b->in_cache && k != NULL && k->kind == KIND_BANDWIDTH) return;
     // a copy runs at the pace of the host's link
     r->datasheet = k != NULL ? promised(b->gpu, k) * b->share : (double)NAN;
-    r->pct_of_datasheet = 100 * r->median / r->datasheet;
+    // What is low by its making says nothing of the GPU: no part of the datasheet then, but the library's.
+    const char *own = k != NULL ? verdict_own_unit(b->gpu, k, about->arch) : NULL;
+    bool by_library = k != NULL && k->kind == KIND_COMPUTE && is_known(r->library_ceiling);
+    if (own == NULL || by_library) r->pct_of_datasheet = 100 * bench_judged(r) / r->datasheet;
+    if (own != NULL && !by_library) r->cause = own;
     Band band;
     if (b->share != 1 || !is_comparable(k, r) || !find_band(b, r, k, a, &band)) return;
     if (hold_against(&band, r)) r->cause = probable_cause(b, about, r, a);

@@ -23,7 +23,12 @@ typedef struct VerdictBasis {
 // = cannot be told.
 double device_share(const Gpu *gpu, double parts, bool mig, double memory_bytes);
 
-// Fills datasheet, percentage, band, verdict and probable cause of a verified figure. A part of a GPU has a
+// Why our own figure of a kernel is below what the datasheet promises by its making, on that architecture ("sm_90",
+// "gfx950:..."); NULL: it is not.
+const char *verdict_own_unit(const Gpu *gpu, const Kernel *k, const char *arch);
+
+// Fills datasheet, percentage (of a product its library's, where there is one; none of a figure of ours that is low by
+// its making, which `cause` then says), band, verdict and probable cause of a verified figure. A part of a GPU has a
 // share of the datasheet's bandwidth and no reference: readings are of whole boards. A product is judged by its
 // library's figure, `r` has it by then, at sides from 8192 on. Where the GPU has no reading, its band is the part
 // of the datasheet that others of its architecture reach, or two of its vendor; `expected_source` says so.

@@ -178,6 +178,38 @@ static void test_datasheet_by_type(void) {
     arena_free(&a);
 }
 
+// By mma.sync on Hopper and Blackwell, by multiply-adds where the sheet has matrix units: the library's figure is the one
+// that stands beside the datasheet, and without one none does.
+static void test_what_is_low_by_its_making_is_no_part_of_the_datasheet(void) {
+    static const struct {
+        KernelId id;
+        const char *arch;
+        bool own;
+    } cases[] = {{KERNEL_GEMM_BF16, "sm_80", false},  {KERNEL_GEMM_BF16, "sm_90", true},
+                 {KERNEL_WGMMA_BF16, "sm_90", false}, {KERNEL_GEMM_F16, "sm_100", true},
+                 {KERNEL_GEMM_BF16, "gfx942", false}, {KERNEL_GEMM_BF16, "gfx950:sramecc+", true},
+                 {KERNEL_GEMM_F32, "sm_90", false},   {KERNEL_DECODE_MLA, "sm_90", false},
+                 {KERNEL_DECODE_MLA, "sm_75", true},  {KERNEL_GEMM_F64, "sm_80", true},
+                 {KERNEL_TRIAD_F64, "sm_80", false},  {KERNEL_TRIAD, "sm_100", false}};
+    Arena a = {0};
+    Gpu gpu = board;
+    gpu.fp64_matrix_tflops = 20, gpu.fp16_tflops = 300;
+    VerdictBasis b = {&gpu, readings, COUNT_OF(readings), 1, false, false, (double)NAN, NULL, 0};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        BenchAbout about = quiet_board();
+        about.arch = cases[i].arch;
+        BenchResult r = judged(cases[i].id, 1500, b, &about, "", &a);
+        CHECK_INT(is_known(r.pct_of_datasheet), !cases[i].own);
+        CHECK(is_known(r.datasheet));
+        if (cases[i].own) CHECK(r.cause[0] != '\0');
+        r.library_ceiling = 15000;
+        verdict_fill(&b, &about, &a, &r);
+        if (kernel_table[cases[i].id].kind == KIND_COMPUTE)
+            CHECK_NEAR(r.pct_of_datasheet, 100 * 15000 / r.datasheet, 1e-9);
+    }
+    arena_free(&a);
+}
+
 static void test_parts_are_never_held_against_whole_boards(void) {
     Arena a = {0};
     BenchAbout about = quiet_board();
@@ -376,6 +408,7 @@ static const TestCase tests[] = {TEST(bands),
                                  TEST(more_than_the_datasheet_is_impossible),
                                  TEST(groups),
                                  TEST(datasheet_by_type),
+                                 TEST(what_is_low_by_its_making_is_no_part_of_the_datasheet),
                                  TEST(parts_are_never_held_against_whole_boards),
                                  TEST(causes),
                                  TEST(products_are_judged_by_their_library),
