@@ -140,6 +140,10 @@ static void result_remarks(App *app, const BenchResult *r, bool several) {
     if (r->error[0] != '\0')
         text_wrapped(&app->out, arena_printf(&app->arena, "%s: %s", who, r->error), 2, app_width(app));
     if (r->cause[0] == '\0') return;
+    if (!is_known(r->expected_low)) {  // no band, and no part of the datasheet
+        text_wrapped(&app->out, arena_printf(&app->arena, "%s: %s", who, r->cause), 2, app_width(app));
+        return;
+    }
     text_wrapped(
         &app->out,
         arena_printf(&app->arena,
