@@ -4,6 +4,9 @@
 
 #include "cli/cli.h"
 
+// The options that the command of a file takes, besides those of every command.
+#define OPTIONS(...) static const OptionId options[] = {__VA_ARGS__}
+
 // The entry of a command, with `verbs`, `options` and `run` of its file; then summary and description.
 #define COMMAND(id, word, in_formats, ...)                                                                   \
     const Command cmd_##id = {.name = word,                                                                  \

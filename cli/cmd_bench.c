@@ -444,10 +444,9 @@ static int run(App *app) {
     return measure_machine(app, strcmp(app->verb->name, "verify") == 0);
 }
 
-static const OptionId options[] = {OPT_QUICK,   OPT_DEVICE,   OPT_GPU,    OPT_WORKING_SET, OPT_DEADLINE,
-                                   OPT_SEED,    OPT_BASELINE, OPT_SHARED, OPT_FAIL_IF,     OPT_REFERENCE,
-                                   OPT_MINUTES, OPT_PROGRESS, OPT_WHERE,  OPT_SORT,        OPT_RECORD,
-                                   OPT_EXPECT,  OPT_KEEP,     OPT_JOIN};
+OPTIONS(OPT_QUICK, OPT_DEVICE, OPT_GPU, OPT_WORKING_SET, OPT_DEADLINE, OPT_SEED, OPT_BASELINE, OPT_SHARED,
+        OPT_FAIL_IF, OPT_REFERENCE, OPT_MINUTES, OPT_PROGRESS, OPT_WHERE, OPT_SORT, OPT_RECORD, OPT_EXPECT,
+        OPT_KEEP, OPT_JOIN);
 enum { FILES_MAX = 1000, RECORDS_MAX = 100000 };
 static const Verb verbs[] = {{"", "[TEST...]", 0, TEST_COUNT, false},
                              {"list", "", 0, 0, false},

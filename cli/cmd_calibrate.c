@@ -155,7 +155,7 @@ static int run(App *app) {
 }
 
 static const Verb verbs[] = {{"", "", 0, 0, false}};
-static const OptionId options[] = {OPT_MEASUREMENTS, OPT_TASKS, OPT_TSV};
+OPTIONS(OPT_MEASUREMENTS, OPT_TASKS, OPT_TSV);
 
 COMMAND(calibrate, "calibrate", FORMATS_LISTING, .summary = "refits the efficiency factors to measurements",
         .description =

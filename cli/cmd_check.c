@@ -179,9 +179,8 @@ static int run(App *app) {
 }
 
 static const Verb verbs[] = {{"", "[MODEL [GPU]]", 0, 2, false}};
-static const OptionId options[] = {OPT_MODEL,    OPT_ASSUME_DENSE, OPT_GPU,   OPT_GPUS,     OPT_WEIGHTS,
-                                   OPT_BATCH,    OPT_ISL,          OPT_OSL,   OPT_TOKENS_S, OPT_USD_HOUR,
-                                   OPT_USD_MTOK, OPT_FILE,         OPT_CLAIMS};
+OPTIONS(OPT_MODEL, OPT_ASSUME_DENSE, OPT_GPU, OPT_GPUS, OPT_WEIGHTS, OPT_BATCH, OPT_ISL, OPT_OSL,
+        OPT_TOKENS_S, OPT_USD_HOUR, OPT_USD_MTOK, OPT_FILE, OPT_CLAIMS);
 
 COMMAND(check, "check", FORMATS_LISTING,
         .summary = "is a public claim possible: plausible, only when, or impossible",

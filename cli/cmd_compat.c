@@ -332,7 +332,7 @@ static int run(App *app) {
     return EXIT_DONE;
 }
 
-static const OptionId options[] = {OPT_PLATFORM, OPT_WHERE, OPT_SORT};
+OPTIONS(OPT_PLATFORM, OPT_WHERE, OPT_SORT);
 static const Verb verbs[] = {
     {"list", "[SUBJECT]", 0, 1, false}, {"show", "SUBJECT", 1, 1, false}, OWN_VERBS("SUBJECT")};
 

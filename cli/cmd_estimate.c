@@ -321,12 +321,10 @@ static int run(App *app) {
 }
 
 static const Verb verbs[] = {{"", "[MODEL [GPU]]", 0, 2, false}};
-static const OptionId options[] = {OPT_MODEL,        OPT_ASSUME_DENSE, OPT_GPU,         OPT_GPUS,
-                                   OPT_TP,           OPT_PP,           OPT_EP,          OPT_DP,
-                                   OPT_WEIGHTS,      OPT_KV,           OPT_ISL,         OPT_OSL,
-                                   OPT_CONCURRENCY,  OPT_BATCH,        OPT_RATE,        OPT_ENGINE,
-                                   OPT_PREFILL_GPUS, OPT_DRAFT_TOKENS, OPT_KEPT_TOKENS, OPT_CACHED_PROMPT,
-                                   OPT_POWER_CAP,    OPT_SESSIONS,     OPT_HOST_GB,     OPT_MEMORY_FRACTION};
+OPTIONS(OPT_MODEL, OPT_ASSUME_DENSE, OPT_GPU, OPT_GPUS, OPT_TP, OPT_PP, OPT_EP, OPT_DP, OPT_WEIGHTS, OPT_KV,
+        OPT_ISL, OPT_OSL, OPT_CONCURRENCY, OPT_BATCH, OPT_RATE, OPT_ENGINE, OPT_PREFILL_GPUS,
+        OPT_DRAFT_TOKENS, OPT_KEPT_TOKENS, OPT_CACHED_PROMPT, OPT_POWER_CAP, OPT_SESSIONS, OPT_HOST_GB,
+        OPT_MEMORY_FRACTION);
 
 COMMAND(
     estimate, "estimate", FORMATS_LISTING, .summary = "speed and memory of one model on one configuration",

@@ -109,7 +109,7 @@ static int run(App *app) {
     return browse_list(app, &browse, rows, used);
 }
 
-static const OptionId options[] = {OPT_VENDOR, OPT_WHERE, OPT_SORT};
+OPTIONS(OPT_VENDOR, OPT_WHERE, OPT_SORT);
 static const Verb verbs[] = {{"list", "", 0, 0, false}, {"show", "GPU", 1, 1, false}, OWN_VERBS("GPU")};
 
 COMMAND(gpus, "gpus", FORMATS_LISTING, .summary = "GPUs of the catalog",

@@ -12,10 +12,8 @@ static const Verb verbs[] = {{"ports", "", 0, 0, false},
 static int (*const runs[])(App *app) = {migrate_ports, migrate_scan, migrate_explain, migrate_api,
                                         migrate_fix};
 
-static const OptionId options[] = {OPT_ROCM,         OPT_GPU,     OPT_TEAM,     OPT_TEST_COVERAGE,
-                                   OPT_ENGINEER_DAY, OPT_EXCLUDE, OPT_BASELINE, OPT_FAIL_OVER_DAYS,
-                                   OPT_WRITE,        OPT_CHECK,   OPT_CLASS,    OPT_RULE,
-                                   OPT_PATH,         OPT_WHERE,   OPT_SORT};
+OPTIONS(OPT_ROCM, OPT_GPU, OPT_TEAM, OPT_TEST_COVERAGE, OPT_ENGINEER_DAY, OPT_EXCLUDE, OPT_BASELINE,
+        OPT_FAIL_OVER_DAYS, OPT_WRITE, OPT_CHECK, OPT_CLASS, OPT_RULE, OPT_PATH, OPT_WHERE, OPT_SORT);
 
 static int run(App *app) {
     Err e = {0};

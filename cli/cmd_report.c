@@ -228,28 +228,10 @@ static void keep_engine(const Facts *f, Ask *ask) {
 }
 
 static bool read_decision(App *app, Catalog *catalog, const Facts *f, Ask *ask, Err *e) {
-    static const struct {
-        OptionId option;
-        Term term;
-    } terms[] = {
-        {OPT_ENGINEER_DAY, TERM_ENGINEER_DAY},
-        {OPT_HORIZON, TERM_HORIZON},
-        {OPT_DISCOUNT_RATE, TERM_DISCOUNT_RATE},
-        {OPT_POWER_PRICE, TERM_POWER_PRICE},
-        {OPT_PUE, TERM_PUE},
-        {OPT_HOST_PRICE, TERM_HOST_PRICE},
-        {OPT_AMORTISE, TERM_AMORTISE},
-        {OPT_RESIDUAL, TERM_RESIDUAL},
-        {OPT_CAPITAL_RATE, TERM_CAPITAL_RATE},
-        {OPT_TEAM_SIZE, TERM_TEAM_SIZE},
-        {OPT_MOVABLE, TERM_MOVABLE_SHARE},
-        {OPT_JOBS, TERM_JOBS_MONTH},
-        {OPT_API_OUTPUT, TERM_API_OUTPUT},
-        {OPT_API_INPUT, TERM_API_INPUT},
-    };
-    for (size_t i = 0; i < COUNT_OF(terms); i++)
-        ask->terms[terms[i].term] =
-            (Given){opt_set(app, terms[i].option), opt_number(app, terms[i].option, 0)};
+    Term term;
+    for (OptionId id = 0; id < OPT_COUNT; id++) {
+        if (option_term(id, &term)) ask->terms[term] = (Given){opt_set(app, id), opt_number(app, id, 0)};
+    }
     ask->seed = (uint64_t)opt_integer(app, OPT_SEED, 0);
     if (!report_quotes(app, f, ask, e)) return false;
     ask->onprem = opt_flag(app, OPT_ONPREM) || ask->n_quotes > 0;
@@ -328,75 +310,16 @@ static int run(App *app) {
 }
 
 static const Verb verbs[] = {{"", "[WORKLOAD|MODEL]", 0, 1, false}, {"diff", "A.json B.json", 2, 2, false}};
-static const OptionId options[] = {OPT_WORKLOAD,
-                                   OPT_MODEL,
-                                   OPT_ASSUME_DENSE,
-                                   OPT_ISL,
-                                   OPT_OSL,
-                                   OPT_TTFT,
-                                   OPT_TPOT,
-                                   OPT_RATE,
-                                   OPT_CONCURRENCY,
-                                   OPT_GPUS,
-                                   OPT_FLEET,
-                                   OPT_SITE_KW,
-                                   OPT_GPU,
-                                   OPT_EXCLUDE_GPU,
-                                   OPT_VENDOR,
-                                   OPT_ENGINE,
-                                   OPT_WEIGHTS,
-                                   OPT_KV,
-                                   OPT_DRAFT_TOKENS,
-                                   OPT_KEPT_TOKENS,
-                                   OPT_CACHED_PROMPT,
-                                   OPT_POWER_CAP,
-                                   OPT_SESSIONS,
-                                   OPT_HOST_GB,
-                                   OPT_MEMORY_FRACTION,
-                                   OPT_SPOT,
-                                   OPT_RESERVED,
-                                   OPT_PROVIDER,
-                                   OPT_EXCLUDE_PROVIDER,
-                                   OPT_REGION,
-                                   OPT_MAX_PRICE,
-                                   OPT_PRICE,
-                                   OPT_DISCOUNT,
-                                   OPT_DUTY_CYCLE,
-                                   OPT_MAX_AGE,
-                                   OPT_TOP,
-                                   OPT_PARETO,
-                                   OPT_FAIL_OVER,
-                                   OPT_FAIL_CHANGES,
-                                   OPT_SEED,
-                                   OPT_POWER_PRICE,
-                                   OPT_PUE,
-                                   OPT_ONPREM,
-                                   OPT_GPU_PRICE,
-                                   OPT_HOST_PRICE,
-                                   OPT_AMORTISE,
-                                   OPT_RESIDUAL,
-                                   OPT_CAPITAL_RATE,
-                                   OPT_CURRENT,
-                                   OPT_STACK,
-                                   OPT_SOURCE,
-                                   OPT_ROCM,
-                                   OPT_TEAM,
-                                   OPT_TEST_COVERAGE,
-                                   OPT_EXCLUDE,
-                                   OPT_ENGINEER_DAY,
-                                   OPT_HORIZON,
-                                   OPT_DISCOUNT_RATE,
-                                   OPT_TEAM_SIZE,
-                                   OPT_MOVABLE,
-                                   OPT_JOBS,
-                                   OPT_API_OUTPUT,
-                                   OPT_API_INPUT,
-                                   OPT_TRAFFIC,
-                                   OPT_START_MIN,
-                                   OPT_BILLING_MIN,
-                                   OPT_GROWTH,
-                                   OPT_MAP,
-                                   OPT_BLOCK_TOKENS};
+OPTIONS(OPT_WORKLOAD, OPT_MODEL, OPT_ASSUME_DENSE, OPT_ISL, OPT_OSL, OPT_TTFT, OPT_TPOT, OPT_RATE,
+        OPT_CONCURRENCY, OPT_GPUS, OPT_FLEET, OPT_SITE_KW, OPT_GPU, OPT_EXCLUDE_GPU, OPT_VENDOR, OPT_ENGINE,
+        OPT_WEIGHTS, OPT_KV, OPT_DRAFT_TOKENS, OPT_KEPT_TOKENS, OPT_CACHED_PROMPT, OPT_POWER_CAP,
+        OPT_SESSIONS, OPT_HOST_GB, OPT_MEMORY_FRACTION, OPT_SPOT, OPT_RESERVED, OPT_PROVIDER,
+        OPT_EXCLUDE_PROVIDER, OPT_REGION, OPT_MAX_PRICE, OPT_PRICE, OPT_DISCOUNT, OPT_DUTY_CYCLE, OPT_MAX_AGE,
+        OPT_TOP, OPT_PARETO, OPT_FAIL_OVER, OPT_FAIL_CHANGES, OPT_SEED, OPT_POWER_PRICE, OPT_PUE, OPT_ONPREM,
+        OPT_GPU_PRICE, OPT_HOST_PRICE, OPT_AMORTISE, OPT_RESIDUAL, OPT_CAPITAL_RATE, OPT_CURRENT, OPT_STACK,
+        OPT_SOURCE, OPT_ROCM, OPT_TEAM, OPT_TEST_COVERAGE, OPT_EXCLUDE, OPT_ENGINEER_DAY, OPT_HORIZON,
+        OPT_DISCOUNT_RATE, OPT_TEAM_SIZE, OPT_MOVABLE, OPT_JOBS, OPT_API_OUTPUT, OPT_API_INPUT, OPT_TRAFFIC,
+        OPT_START_MIN, OPT_BILLING_MIN, OPT_GROWTH, OPT_MAP, OPT_BLOCK_TOKENS);
 
 COMMAND(
     report, "report", FORMATS_LISTING | 1u << FORMAT_HTML,

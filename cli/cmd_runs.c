@@ -349,21 +349,10 @@ static const Verb verbs[] = {{"list", "", 0, 0, true},
                              {"compare", "A B", 2, 2, true},
                              {"accept", "ID...", 1, 1000, true},
                              {"plan", "[WORKLOAD]", 0, 1, true}};
-static const OptionId options[] = {OPT_MODEL,        OPT_GPU,
-                                   OPT_GPUS,         OPT_ENGINE,
-                                   OPT_WEIGHTS,      OPT_KV,
-                                   OPT_TP,           OPT_PP,
-                                   OPT_EP,           OPT_DP,
-                                   OPT_ISL,          OPT_OSL,
-                                   OPT_CONCURRENCY,  OPT_CACHED_PROMPT,
-                                   OPT_DRAFT_TOKENS, OPT_PREFILL_GPUS,
-                                   OPT_HOST,         OPT_AS_OF,
-                                   OPT_COLUMN,       OPT_DRY_RUN,
-                                   OPT_REDACT,       OPT_WORKLOAD,
-                                   OPT_RATE,         OPT_TTFT,
-                                   OPT_TPOT,         OPT_PROVIDER,
-                                   OPT_PRICE,        OPT_WHERE,
-                                   OPT_SORT};
+OPTIONS(OPT_MODEL, OPT_GPU, OPT_GPUS, OPT_ENGINE, OPT_WEIGHTS, OPT_KV, OPT_TP, OPT_PP, OPT_EP, OPT_DP,
+        OPT_ISL, OPT_OSL, OPT_CONCURRENCY, OPT_CACHED_PROMPT, OPT_DRAFT_TOKENS, OPT_PREFILL_GPUS, OPT_HOST,
+        OPT_AS_OF, OPT_COLUMN, OPT_DRY_RUN, OPT_REDACT, OPT_WORKLOAD, OPT_RATE, OPT_TTFT, OPT_TPOT,
+        OPT_PROVIDER, OPT_PRICE, OPT_WHERE, OPT_SORT);
 
 COMMAND(
     runs, "runs", FORMATS_LISTING, .summary = "runs of your own, from the result files of benchmark tools",

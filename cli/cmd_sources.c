@@ -133,7 +133,7 @@ static int run(App *app) {
     return EXIT_DONE;
 }
 
-static const OptionId options[] = {OPT_WHERE, OPT_SORT};
+OPTIONS(OPT_WHERE, OPT_SORT);
 static const Verb verbs[] = {{"list", "", 0, 0, false}, {"show", "NAME", 1, 1, false}};
 
 COMMAND(sources, "sources", FORMATS_LISTING, .summary = "where the catalog's facts come from");

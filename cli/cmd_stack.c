@@ -126,7 +126,7 @@ static int run(App *app) {
 }
 
 static const Verb verbs[] = {{"init", "", 0, 0, false}, {"show", "FILE", 1, 1, false}};
-static const OptionId options[] = {OPT_GPU};
+OPTIONS(OPT_GPU);
 
 COMMAND(stack, "stack", FORMATS_LISTING,
         .summary = "your frameworks, kernels and needs, and what becomes of them on AMD",

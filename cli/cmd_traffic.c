@@ -171,7 +171,7 @@ static const Verb verbs[] = {{"list", "", 0, 0, false},
                              {"describe", "FILE...", 1, 100000, true},
                              {"import", "NAME FILE...", 2, 100000, true},
                              {"remove", "NAME...", 1, 100, true}};
-static const OptionId options[] = {OPT_MAP, OPT_BLOCK_TOKENS, OPT_SERVICE, OPT_SESSIONS, OPT_WHERE, OPT_SORT};
+OPTIONS(OPT_MAP, OPT_BLOCK_TOKENS, OPT_SERVICE, OPT_SESSIONS, OPT_WHERE, OPT_SORT);
 
 COMMAND(traffic, "traffic", FORMATS_LISTING | 1u << FORMAT_HTML,
         .summary = "logs and traces of requests: lengths, bursts, reuse of prompts",

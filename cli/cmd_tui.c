@@ -274,8 +274,7 @@ static int run(App *app) {
     return code;
 }
 
-static const OptionId options[] = {OPT_ONCE,  OPT_SIZE, OPT_WORKLOAD, OPT_THEME,
-                                   OPT_ASCII, OPT_BIND, OPT_HOST};
+OPTIONS(OPT_ONCE, OPT_SIZE, OPT_WORKLOAD, OPT_THEME, OPT_ASCII, OPT_BIND, OPT_HOST);
 static const Verb verbs[] = {{"", "[VIEW]", 0, 1, false}};
 
 COMMAND(tui, "tui", FORMATS_NONE, .summary = "the whole advisor as an interactive screen",

@@ -192,7 +192,7 @@ static int run(App *app) {
 }
 
 static const Verb verbs[] = {{"", "", 0, 0, false}};
-static const OptionId options[] = {OPT_MEASUREMENTS, OPT_LEAVE_OUT, OPT_RUNS, OPT_GATE};
+OPTIONS(OPT_MEASUREMENTS, OPT_LEAVE_OUT, OPT_RUNS, OPT_GATE);
 
 COMMAND(
     validate, "validate", FORMATS_LISTING, .summary = "the estimator's errors against public measurements",

@@ -40,7 +40,7 @@ static int run(App *app) {
     return browse_list(app, &browse, rows, n);
 }
 
-static const OptionId options[] = {OPT_WHERE, OPT_SORT};
+OPTIONS(OPT_WHERE, OPT_SORT);
 static const Verb verbs[] = {
     {"list", "", 0, 0, false}, {"show", "WORKLOAD", 1, 1, false}, OWN_VERBS("WORKLOAD")};
 

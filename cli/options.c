@@ -22,6 +22,7 @@ static const char *const platform_choices[] = {"rocm", "cuda", NULL};
 #define TEXT(m) .kind = OPTION_TEXT, .metavar = m
 #define INTEGER(lo, hi) .kind = OPTION_INTEGER, .metavar = "N", .min = lo, .max = hi
 #define NUMBER(m, lo, hi) .kind = OPTION_NUMBER, .metavar = m, .min = lo, .max = hi
+#define TERM(m) .kind = OPTION_NUMBER, .metavar = m, .term = true
 #define CHOICE(m, list) .kind = OPTION_CHOICE, .metavar = m, .choices = list
 #define SETTING .setting = true
 #define SEVERAL .repeat = true, .several_in = "report"
@@ -150,7 +151,7 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_PATH] = {"path", 0, TEXT("PATTERN"), .repeat = true, .key = "paths", .help = "list findings only of files and folders that fit, written as in .gitignore (all are counted); several with commas"},
     [OPT_BASELINE] = {"baseline", 0, TEXT("FILE"), .help = "an earlier answer as JSON, up to 256 MiB: say what changed since; exit code 4 when `bench` has become slower"},
     [OPT_FAIL_OVER_DAYS] = {"fail-over-days", 0, NUMBER("N", 0, 1e6), SETTING, .help = "exit 4 when the first working port takes more days than this"},
-    [OPT_ENGINEER_DAY] = {"engineer-day-usd", 0, NUMBER("USD", SMALLEST, USD_MAX), SETTING, .help = "what a day of an engineer costs"},
+    [OPT_ENGINEER_DAY] = {"engineer-day-usd", 0, TERM("USD"), SETTING, .help = "what a day of an engineer costs"},
 
     [OPT_WRITE] = {"write", 0, FLAG, .help = "change the files instead of printing the patch; only in a git tree without changes of its own"},
     [OPT_CHECK] = {"check", 0, FLAG, .help = "compile each changed source before and after, as CUDA with nvcc and as HIP with hipcc or clang, where they are installed; exit 4 when the CUDA side has more errors"},
@@ -181,25 +182,25 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_PROGRESS] = {"progress", 0, FLAG, .help = "say on standard error, line by line, how far it is: progress DONE TOTAL WHAT"},
     [OPT_BIND] = {"bind", 0, TEXT("ACTION=KEY..."), SETTING, .repeat = true, .help = "other keys for an action of the screen; `gpuadvise tui --once help` names the actions"},
 
-    [OPT_POWER_PRICE] = {"power-price", 0, NUMBER("USD", 0, 1000), SETTING, .help = "electricity in $ a kWh"},
-    [OPT_PUE] = {"pue", 0, NUMBER("X", 1, 10), SETTING, .help = "power of the data centre for that of its servers"},
+    [OPT_POWER_PRICE] = {"power-price", 0, TERM("USD"), SETTING, .help = "electricity in $ a kWh"},
+    [OPT_PUE] = {"pue", 0, TERM("X"), SETTING, .help = "power of the data centre for that of its servers"},
     [OPT_ONPREM] = {"onprem", 0, FLAG, SETTING, .help = "also what owning GPUs would cost, beside renting in the verdict; without --gpu-price by street prices"},
     [OPT_GPU_PRICE] = {"gpu-price", 0, .kind = OPTION_PAIR, .metavar = "SKU=USD", .min = 1, .max = USD_MAX, SETTING, .repeat = true,
                        .help = "your quote for one GPU, instead of its street price; owning it then stands in the verdict beside renting: mi300x=12000"},
-    [OPT_HOST_PRICE] = {"host-price-factor", 0, NUMBER("X", 1, 10), SETTING, .help = "price of a whole owned server with its network for that of its GPUs; 1: the quote holds it"},
-    [OPT_AMORTISE] = {"amortise-months", 0, NUMBER("N", 1, 600), SETTING, .help = "months over which owned servers are written off"},
-    [OPT_RESIDUAL] = {"residual", 0, NUMBER("PCT", 0, 99), SETTING, .help = "percent of their price that owned servers still fetch then"},
-    [OPT_CAPITAL_RATE] = {"capital-rate", 0, NUMBER("PCT", 0, 1000), SETTING, .help = "percent a year that the money in owned servers costs (default: --discount-rate)"},
+    [OPT_HOST_PRICE] = {"host-price-factor", 0, TERM("X"), SETTING, .help = "price of a whole owned server with its network for that of its GPUs; 1: the quote holds it"},
+    [OPT_AMORTISE] = {"amortise-months", 0, TERM("N"), SETTING, .help = "months over which owned servers are written off"},
+    [OPT_RESIDUAL] = {"residual", 0, TERM("PCT"), SETTING, .help = "percent of their price that owned servers still fetch then"},
+    [OPT_CAPITAL_RATE] = {"capital-rate", 0, TERM("PCT"), SETTING, .help = "percent a year that the money in owned servers costs (default: --discount-rate)"},
     [OPT_CURRENT] = {"current", 0, TEXT("[Nx]SKU@PRICE"), SETTING, SEVERAL, .help = "what runs today, how many of them, and the price in $/GPU-h: 8xh100-sxm5-80gb@2.50"},
     [OPT_STACK] = {"stack", 0, TEXT("FILE"), SETTING, .help = "frameworks, own kernels and needs, as `gpuadvise stack init` lays them out"},
     [OPT_SOURCE] = {"source", 0, TEXT("PATH"), .help = "code that would have to move: adds days, money and break-even"},
-    [OPT_HORIZON] = {"horizon-months", 0, NUMBER("N", 1, 600), SETTING, .help = "months over which a move has to pay"},
-    [OPT_DISCOUNT_RATE] = {"discount-rate", 0, NUMBER("PCT", 0, 1000), SETTING, .help = "percent a year by which later money counts for less"},
-    [OPT_TEAM_SIZE] = {"team-size", 0, NUMBER("N", 0.01, 1e5), SETTING, .help = "engineers who work on a move at the same time"},
-    [OPT_MOVABLE] = {"movable-share", 0, NUMBER("X", 0, 1), SETTING, .help = "share of the load that needs no blocker solved, 0-1"},
-    [OPT_JOBS] = {"jobs-per-month", 0, NUMBER("N", SMALLEST, 1e9), SETTING, .help = "how often a training or HPC job runs a month"},
-    [OPT_API_OUTPUT] = {"api-usd-per-mtok", 0, NUMBER("USD", 0, 1e6), SETTING, .help = "an API's price of a million output tokens, to compare with"},
-    [OPT_API_INPUT] = {"api-input-usd-per-mtok", 0, NUMBER("USD", 0, 1e6), SETTING, .help = "the same for input tokens"},
+    [OPT_HORIZON] = {"horizon-months", 0, TERM("N"), SETTING, .help = "months over which a move has to pay"},
+    [OPT_DISCOUNT_RATE] = {"discount-rate", 0, TERM("PCT"), SETTING, .help = "percent a year by which later money counts for less"},
+    [OPT_TEAM_SIZE] = {"team-size", 0, TERM("N"), SETTING, .help = "engineers who work on a move at the same time"},
+    [OPT_MOVABLE] = {"movable-share", 0, TERM("X"), SETTING, .help = "share of the load that needs no blocker solved, 0-1"},
+    [OPT_JOBS] = {"jobs-per-month", 0, TERM("N"), SETTING, .help = "how often a training or HPC job runs a month"},
+    [OPT_API_OUTPUT] = {"api-usd-per-mtok", 0, TERM("USD"), SETTING, .help = "an API's price of a million output tokens, to compare with"},
+    [OPT_API_INPUT] = {"api-input-usd-per-mtok", 0, TERM("USD"), SETTING, .help = "the same for input tokens"},
 
     [OPT_MAP] = {"map", 0, TEXT("ROLE=COLUMN"), .repeat = true, .help = "which column of a log means what: time=COLUMN:UNIT (iso, s, ms, us, ns), input, output, cached, session, blocks, status; several with commas"},
     [OPT_BLOCK_TOKENS] = {"block-tokens", 0, INTEGER(1, 65536), .help = "tokens of a block whose hash stands in the log, where its format does not say"},
@@ -223,7 +224,19 @@ bool option_by_name(const char *name, size_t length, OptionId *ret_id) {
 
 // ---------------------------------------------------------------- checking and storing
 
+bool option_term(OptionId id, Term *ret_term) {
+    for (int t = 0; option_table[id].term && t < TERM_COUNT; t++) {
+        if (strcmp(term_specs[t].key, option_table[id].name) != 0) continue;
+        *ret_term = (Term)t;
+        return true;
+    }
+    return false;
+}
+
 static bool check_number(Str text, const OptionSpec *o, double *ret_number, Err *e) {
+    Term term;
+    if (option_term((OptionId)(o - option_table), &term))
+        return parse_number(text, term_specs[term].min, term_specs[term].max, ret_number, e);
     if (o->kind != OPTION_INTEGER) return parse_number(text, o->min, o->max, ret_number, e);
     int64_t x = 0;
     if (!parse_integer(text, (int64_t)o->min, (int64_t)o->max, &x, e)) return false;

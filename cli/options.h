@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "src/advise/stack.h"
+
 typedef enum OptionId {
     // every command
     OPT_DB,
@@ -193,6 +195,7 @@ typedef struct OptionSpec {
     const char *metavar;
     const char *help;  // one sentence, no full stop
     double min, max;
+    bool term;  // an assumption of the decision: bounds and place are those of the term of this name
     const char *const *choices;  // NULL-terminated
     bool global;                 // every command takes it
     bool setting;                // may be set in the environment and the settings file
@@ -203,6 +206,7 @@ typedef struct OptionSpec {
 } OptionSpec;
 
 extern const OptionSpec option_table[OPT_COUNT];
+bool option_term(OptionId id, Term *ret_term);  // the term that it sets; false: none
 enum { GATE_LOW, GATE_THROTTLED, GATE_ECC, GATE_MIXED, GATE_COUNT };
 extern const char *const bench_gate_names[];  // of --fail-if; the gates are in bench_gate.c
 
