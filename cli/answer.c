@@ -58,9 +58,13 @@ Room app_room(const App *app) {
     return room;
 }
 
+Writer app_writer(App *app) {
+    return (Writer){.arena = &app->arena, .out = &app->out, .format = app->format, .room = app_room(app)};
+}
+
 size_t app_columns(const App *app) {
-    size_t columns = room_columns(app_room(app));
-    return columns > 0 ? columns : COLUMNS_MAX;
+    Writer w = {.room = app_room(app)};
+    return writer_columns(&w);
 }
 
 // The listing with `source` and `as_of` shown.

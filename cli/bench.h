@@ -114,8 +114,7 @@ bool bench_pairs_text(App *app, const BenchRun *run);
 void bench_answer(App *app, const BenchRun *run, const char *note);
 // The same as JSON, whatever the format.
 void bench_answer_print(App *app, const BenchRun *run, const char *note, Buf *out);
-void bench_device_lines(App *app, const BenchDevice *devices, size_t n);
-void bench_devices_json(const BenchDevice *devices, size_t n, Json *root);
+void bench_devices_json(const BenchDevice *devices, size_t n, Json *root);  // adds "devices"
 // `bench list`, `bench runs`.
 int bench_list(App *app);
 int bench_runs(App *app);

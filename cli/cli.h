@@ -14,7 +14,9 @@
 #include "cli/options.h"
 #include "src/base/base.h"
 #include "src/facts/facts.h"
+#include "src/report/browse.h"
 #include "src/report/report.h"
+#include "src/report/writer.h"
 
 // Texts for help in cli/help.c.
 enum {
@@ -27,8 +29,6 @@ enum {
     EXIT_STALE = 6,  // data stale or missing and refused
     EXIT_INTERRUPTED = 130
 };
-
-enum { COLUMNS_MAX = 10000 };  // of a terminal
 
 // ---------------------------------------------------------------- commands
 
@@ -244,30 +244,15 @@ size_t app_width(const App *app);
 // The same with what becomes of wider tables: cut on a terminal only. Elsewhere they take the room that they
 // need, or where COLUMNS sets a limit that they do not keep, become a record a row.
 Room app_room(const App *app);
+// That room, for what is written by src/report: into app->out.
+Writer app_writer(App *app);
 // How wide a text table may be that chooses its columns by that: a large number where nothing limits it.
 size_t app_columns(const App *app);
-
-// One row of a fact table as it stands: every column.
-typedef struct BrowseColumn {
-    const char *field, *title;
-    int digits;
-    double scale;       // the number shown is field x scale; 0 = 1
-    size_t from_width;  // shown on terminals at least this wide; 0 = always
-} BrowseColumn;
-
-typedef struct Browse {
-    TableId table;
-    const char *name;  // key of the array in JSON
-    const BrowseColumn *columns;
-    size_t n_columns;
-    const char *note;  // under the text
-} Browse;
 
 int browse_list(App *app, const Browse *b, const void *const *rows, size_t n);
 // `extra` may add to the row's JSON object; NULL = nothing.
 int browse_show(App *app, const Browse *b, const void *row,
                 void (*extra)(App *app, const void *row, Json *object));
-void row_json(Json *object, const Table *table, const void *row);
 
 // ---------------------------------------------------------------- framework (start.c, args.c, settings.c, help.c, ...)
 

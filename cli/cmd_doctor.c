@@ -9,6 +9,7 @@
 #include "cli/cmd.h"
 #include "db/db.h"
 #include "kernels/cpu.h"
+#include "src/report/bench_report.h"
 
 #if defined(__clang__)
 #define COMPILER "clang " __clang_version__
@@ -223,7 +224,8 @@ static void answer_text(App *app, const Checkup *c) {
         buf_add_clean(out, lines[i].value);
         buf_puts(out, "\n");
     }
-    bench_device_lines(app, c->devices, c->n_devices);
+    Writer w = app_writer(app);
+    bench_device_lines(&w, c->devices, c->n_devices);
     if (c->n_ages > 0) {
         buf_puts(out, "\n");
         Listing tables = tables_of(app, c);

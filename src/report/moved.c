@@ -1,13 +1,10 @@
 // What moved a verdict: two answers compared, one thing swapped at a time.
 #include "src/report/moved.h"
 
-#include <math.h>
 #include <string.h>
 
 const char *const mover_names[] = {"question",   "price", "speed", "option", "version", "facts",
                                    "assumption", "needs", "port",  "range",  NULL};
-
-static const double NOTICED = 1e-6;  // of a logarithm; figures in JSON have 10 digits
 
 typedef struct Compare {
     const Baseline *from, *to;
@@ -199,7 +196,7 @@ static void put_price(Compare *c, Choice *x, int i, const Seen *from, const Seen
     if (from->json == NULL || to->json == NULL || near(from->ln_price, to->ln_price)) return;
     x->price[i] = to->ln_price;
     double moved = step(c, x);
-    Mover *m = fabs(moved) < NOTICED ? NULL : add(c, MOVER_PRICE, x->vendor, label(c->a, to->json));
+    Mover *m = fabs(moved) < MOVED_NOTICED ? NULL : add(c, MOVER_PRICE, x->vendor, label(c->a, to->json));
     if (m == NULL) return;
     m->from = exp(from->ln_price);
     m->to = exp(to->ln_price);
@@ -218,10 +215,10 @@ static void put_price(Compare *c, Choice *x, int i, const Seen *from, const Seen
 
 static void put_speed(Compare *c, Choice *x, int i, const Seen *from, const Seen *to, bool other_question,
                       bool other_facts) {
-    if (from->json == NULL || to->json == NULL || fabs(to->ln_speed - from->ln_speed) < NOTICED) return;
+    if (from->json == NULL || to->json == NULL || fabs(to->ln_speed - from->ln_speed) < MOVED_NOTICED) return;
     x->speed[i] = to->ln_speed;
     double moved = step(c, x);
-    Mover *m = fabs(moved) < NOTICED ? NULL : add(c, MOVER_SPEED, x->vendor, label(c->a, to->json));
+    Mover *m = fabs(moved) < MOVED_NOTICED ? NULL : add(c, MOVER_SPEED, x->vendor, label(c->a, to->json));
     if (m == NULL) return;
     m->from = exp(from->ln_speed);
     m->to = exp(to->ln_speed);
@@ -396,7 +393,7 @@ static double sigma(const Baseline *b) {
 
 static void put_number(Compare *c, MoverKind kind, const char *what, const char *unit, double from,
                        double to) {
-    Mover *m = near(from, to) || (fabs(from - to) < NOTICED) ? NULL : add(c, kind, -1, what);
+    Mover *m = near(from, to) || (fabs(from - to) < MOVED_NOTICED) ? NULL : add(c, kind, -1, what);
     if (m == NULL) return;
     m->from = from;
     m->to = to;
@@ -454,78 +451,4 @@ void baseline_moved(const Baseline *from, const Baseline *to, Arena *a, Moved *r
     put_facts(&c);
     put_assumptions(&c);
     put_decision(&c);
-}
-
-// ---------------------------------------------------------------- showing
-
-static double share_pct(const Moved *m, const Mover *x) {
-    double all = log(m->ratio_to / m->ratio_from);
-    return fabs(all) >= NOTICED ? 100 * x->ln_ratio / all : (double)NAN;
-}
-
-static void side_json(Json *j, const char *key, double number, const char *text) {
-    if (is_known(number)) {
-        json_add_number(j, key, number);
-    } else {
-        json_add_text_or_null(j, key, text != NULL ? text : "");
-    }
-}
-
-void moved_json(const Moved *m, Json *root) {
-    Json *j = json_add_object(root, "moved");
-    Json *r = json_add_object(j, "cost_ratio_amd_to_nvidia");
-    json_add(r, J_NUMBER("from", m->ratio_from), J_NUMBER("to", m->ratio_to),
-             J_NUMBER("ln_change", log(m->ratio_to / m->ratio_from)));
-    Json *list = json_add_array(j, "by");
-    for (size_t i = 0; i < m->n; i++) {
-        const Mover *x = &m->list[i];
-        Json *one = json_add_object(list, NULL);
-        bool words = x->kind == MOVER_OPTION;
-        json_add_text(one, "kind", mover_names[x->kind]);
-        json_add_text_or_null(one, "vendor", x->vendor >= 0 ? vendor_names[x->vendor] : "");
-        json_add_text(one, "what", x->what);
-        side_json(one, "from", words ? (double)NAN : x->from, x->from_text);
-        side_json(one, "to", words ? (double)NAN : x->to, x->to_text);
-        json_add(one, J_TEXT_OR_NULL("unit", words ? "" : x->unit),
-                 J_NUMBER("change_pct", x->from != 0 ? 100 * (x->to / x->from - 1) : (double)NAN),
-                 J_NUMBER("ln_cost_ratio", x->ln_ratio), J_NUMBER("share_pct", share_pct(m, x)));
-        Json *whys = json_add_array(one, "why");
-        for (size_t k = 0; k < x->n_whys; k++) json_add_text(whys, NULL, x->whys[k]);
-    }
-}
-
-static const char *mover_text(const Moved *m, const Mover *x, Arena *a) {
-    bool numbers = is_known(x->from) && is_known(x->to) && (x->from_text == NULL || x->kind == MOVER_PRICE);
-    const char *change = numbers ? arena_printf(a, "%.4g -> %.4g %s", x->from, x->to, x->unit)
-                                 : arena_printf(a, "%s -> %s", or_none(x->from_text), or_none(x->to_text));
-    const char *percent =
-        numbers && x->from != 0 ? arena_printf(a, " (%+.3g %%)", 100 * (x->to / x->from - 1)) : "";
-    double share = share_pct(m, x);
-    const char *part = is_known(share) ? arena_printf(a, "; %.0f %% of the change of the ratio", share) : "";
-    const char *text =
-        arena_printf(a, "%s%s%s: %s: %s%s%s", x->vendor >= 0 ? vendor_titles[x->vendor] : "",
-                     x->vendor >= 0 ? " " : "", mover_names[x->kind], x->what, change, percent, part);
-    for (size_t i = 0; i < x->n_whys; i++) text = arena_printf(a, "%s; %s", text, x->whys[i]);
-    return text;
-}
-
-static void line(const char *text, bool md, size_t width, Buf *out) {
-    buf_puts(out, md ? "- " : "  * ");
-    if (md) {
-        md_cell(out, text);
-        buf_puts(out, "\n");
-    } else {
-        text_wrapped(out, text, strlen("  * "), width);
-    }
-}
-
-void moved_text(const Moved *m, Format format, Room room, Arena *a, Buf *out) {
-    bool md = format == FORMAT_MD;
-    if (m->n == 0) return;
-    buf_puts(out, md ? "## What moved it\n\n" : "\nWhat moved it\n");
-    if (is_known(m->ratio_from) && is_known(m->ratio_to))
-        line(arena_printf(a, "cost ratio AMD / NVIDIA %.4g -> %.4g", m->ratio_from, m->ratio_to), md,
-             room.width, out);
-    for (size_t i = 0; i < m->n; i++) line(mover_text(m, &m->list[i], a), md, room.width, out);
-    if (md) buf_puts(out, "\n");
 }

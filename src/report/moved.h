@@ -21,6 +21,7 @@ typedef enum MoverKind {
 // question, price, speed, option, version, facts, assumption, needs, port, range
 extern const char *const mover_names[];
 
+#define MOVED_NOTICED 1e-6  // of a logarithm; figures in JSON have 10 digits
 enum { MOVERS_MAX = 96, MOVER_WHYS_MAX = 8 };
 
 // One thing that differs and bears on the verdict. Texts live in the arena; NaN and NULL: not there.

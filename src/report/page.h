@@ -22,6 +22,8 @@ void page_bullet(Page *p, const char *mark, const char *text);
 const char *page_number(Page *p, double x, int digits);
 const char *page_range(Page *p, const Estimate *x, int digits);
 
+// The best of each vendor side by side.
+void best_text(Page *p);
 // Options, cheapest first; what its sellers are taken to have; sums over months.
 void ranked_text(Page *p);
 void assumed_supply(Page *p);
