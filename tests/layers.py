@@ -71,7 +71,6 @@ FUNCTION_MAX, FILE_MAX = 60, 500
 FUNCTION_EXCEPTED, FILE_EXCEPTED = 80, 600
 LONGER_FILES = {
     "catalog/feeds/refresh.c": "jobs and their documents: to be split",
-    "cli/cmd_prices.c": "moves to src/report with its writers",
     "src/advise/check.c": "to be split with the ladder of advise",
     "src/advise/lanes.c": "to be split with the ladder of advise",
     "src/advise/serving.c": "to be split with the ladder of advise",
