@@ -39,8 +39,14 @@ typedef struct Verb {
     const char *name;
     const char *args;  // usage: "NAME", "[SUBJECT]", ""
     size_t args_min, args_max;
-    bool in_json;  // `inputs` of JSON has it as "subcommand"
+    bool in_json;             // `inputs` of JSON has it as "subcommand"
+    const char *summary;      // a line for help; NULL: what the command does when no subcommand is named
+    const OptionId *options;  // of those of the command, OPT_COUNT after the last; NULL: all
 } Verb;
+
+#define TAKES(...) ((const OptionId[]){__VA_ARGS__, OPT_COUNT})
+#define NO_OPTIONS ((const OptionId[]){OPT_COUNT})
+#define ROW_OPTIONS TAKES(OPT_WHERE, OPT_SORT)
 
 enum {
     FORMATS_NONE = 1u << FORMAT_TABLE,
@@ -71,6 +77,8 @@ typedef struct CommandTable {
 const Command *command_find(const CommandTable *t, const char *name);  // NULL: none
 const Verb *command_verb(const Command *c, const char *name);          // NULL: none of that name
 bool command_takes(const Command *c, OptionId id);
+// Is the option one of this subcommand (NULL: of the command), or one of all?
+bool verb_takes(const Command *c, const Verb *v, OptionId id);
 
 // Where a command that runs inside of another (a view of `tui`) leaves its answer. Nothing is then printed.
 typedef struct AppCapture {

@@ -448,14 +448,19 @@ OPTIONS(OPT_QUICK, OPT_DEVICE, OPT_GPU, OPT_WORKING_SET, OPT_DEADLINE, OPT_SEED,
         OPT_FAIL_IF, OPT_REFERENCE, OPT_MINUTES, OPT_PROGRESS, OPT_WHERE, OPT_SORT, OPT_RECORD, OPT_EXPECT,
         OPT_KEEP, OPT_JOIN);
 enum { FILES_MAX = 1000, RECORDS_MAX = 100000 };
-static const Verb verbs[] = {{"", "[TEST...]", 0, TEST_COUNT, false},
-                             {"list", "", 0, 0, false},
-                             {"runs", "[ID]", 0, 1, false},
-                             {"compare", "A B", 2, 2, false},
-                             {"verify", "[TEST...]", 0, TEST_COUNT, false},
-                             {"export", "[ID...]", 0, FILES_MAX, true},
-                             {"import", "FILE...", 1, FILES_MAX, true},
-                             {"fleet", "DIR|FILE...", 1, RECORDS_MAX, false}};
+static const Verb verbs[] = {
+    {"", "[TEST...]", 0, TEST_COUNT, false, NULL, NULL},
+    {"list", "", 0, 0, false, "the tests", ROW_OPTIONS},
+    {"runs", "[ID]", 0, 1, false, "runs that are kept, or one of them", ROW_OPTIONS},
+    {"compare", "A B", 2, 2, false, "two runs, by id or file", NO_OPTIONS},
+    {"verify", "[TEST...]", 0, TEST_COUNT, false,
+     "the checks alone, and bits against those of another machine",
+     TAKES(OPT_QUICK, OPT_DEVICE, OPT_GPU, OPT_REFERENCE, OPT_DEADLINE, OPT_SEED, OPT_SHARED, OPT_PROGRESS)},
+    {"export", "[ID...]", 0, FILES_MAX, true, "write runs that are kept", NO_OPTIONS},
+    {"import", "FILE...", 1, FILES_MAX, true, "take in runs of other machines", NO_OPTIONS},
+    {"fleet", "DIR|FILE...", 1, RECORDS_MAX, false,
+     "records of many nodes (--record) judged together: stragglers, faulty, missing",
+     TAKES(OPT_EXPECT, OPT_KEEP, OPT_FAIL_IF, OPT_WHERE, OPT_SORT)}};
 
 COMMAND(
     bench, "bench", FORMATS_LISTING | 1u << FORMAT_HTML | 1u << FORMAT_SLURM | 1u << FORMAT_K8S,

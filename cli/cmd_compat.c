@@ -334,7 +334,10 @@ static int run(App *app) {
 
 OPTIONS(OPT_PLATFORM, OPT_WHERE, OPT_SORT);
 static const Verb verbs[] = {
-    {"list", "[SUBJECT]", 0, 1, false}, {"show", "SUBJECT", 1, 1, false}, OWN_VERBS("SUBJECT")};
+    {"list", "[SUBJECT]", 0, 1, false, "claims about what runs on CUDA and ROCm",
+     TAKES(OPT_PLATFORM, OPT_WHERE, OPT_SORT)},
+    {"show", "SUBJECT", 1, 1, false, "those of one subject side by side", TAKES(OPT_PLATFORM)},
+    OWN_VERBS("SUBJECT", "claim")};
 
 COMMAND(
     compat, "compat", FORMATS_LISTING, .summary = "what runs on CUDA and ROCm, with evidence and dates",

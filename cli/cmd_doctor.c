@@ -253,7 +253,7 @@ static int run(App *app) {
     return c.problem[0] != '\0' ? EXIT_FAILED : EXIT_DONE;
 }
 
-static const Verb verbs[] = {{"", "", 0, 0, false}};
+static const Verb verbs[] = {{"", "", 0, 0, false, NULL, NULL}};
 
 const Command cmd_doctor = {
     .name = "doctor",

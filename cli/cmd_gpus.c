@@ -110,7 +110,11 @@ static int run(App *app) {
 }
 
 OPTIONS(OPT_VENDOR, OPT_WHERE, OPT_SORT);
-static const Verb verbs[] = {{"list", "", 0, 0, false}, {"show", "GPU", 1, 1, false}, OWN_VERBS("GPU")};
+static const Verb verbs[] = {
+    {"list", "", 0, 0, false, "all of them, with memory, bandwidth and dense arithmetic",
+     TAKES(OPT_VENDOR, OPT_WHERE, OPT_SORT)},
+    {"show", "GPU", 1, 1, false, "one with every figure, and how it reports itself", NO_OPTIONS},
+    OWN_VERBS("GPU", "GPU")};
 
 COMMAND(gpus, "gpus", FORMATS_LISTING, .summary = "GPUs of the catalog",
         .description =

@@ -24,7 +24,7 @@ static int run_help(App *app) {
 }
 
 static const OptionId help_options[] = {OPT_MAN};
-static const Verb help_verbs[] = {{"", "[COMMAND [SUBCOMMAND]]", 0, 2, false}};
+static const Verb help_verbs[] = {{"", "[COMMAND [SUBCOMMAND]]", 0, 2, false, NULL, NULL}};
 
 const Command cmd_help = {
     .name = "help",
@@ -51,7 +51,7 @@ static int run_version(App *app) {
     return EXIT_DONE;
 }
 
-static const Verb version_verbs[] = {{"", "", 0, 0, false}};
+static const Verb version_verbs[] = {{"", "", 0, 0, false, NULL, NULL}};
 
 const Command cmd_version = {
     .name = "version",
@@ -73,8 +73,10 @@ static int run_completion(App *app) {
     return EXIT_DONE;
 }
 
-static const Verb completion_verbs[] = {{"", "bash|zsh|fish", 1, 1, false},
-                                        {"words", "-- WORD...", 0, 10000, false}};
+static const Verb completion_verbs[] = {
+    {"", "bash|zsh|fish", 1, 1, false, NULL, NULL},
+    {"words", "-- WORD...", 0, 10000, false,
+     "what may stand for the last of these words: for the scripts of the shells", NO_OPTIONS}};
 
 const Command cmd_completion = {
     .name = "completion",

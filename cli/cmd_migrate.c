@@ -2,11 +2,15 @@
 #include "cli/cmd.h"
 #include "cli/migrate.h"
 
-static const Verb verbs[] = {{"ports", "", 0, 0, false},
-                             {"scan", "PATH", 1, 1, false},
-                             {"explain", "[RULE]", 0, 1, false},
-                             {"api", "NAME", 1, 1, false},
-                             {"fix", "FOLDER", 1, 1, false}};
+static const Verb verbs[] = {
+    {"ports", "", 0, 0, false, "the effort model against ports that happened", NO_OPTIONS},
+    {"scan", "PATH", 1, 1, false, "what stands in the way of a tree of sources, and how many days it takes",
+     TAKES(OPT_ROCM, OPT_GPU, OPT_TEAM, OPT_TEST_COVERAGE, OPT_ENGINEER_DAY, OPT_EXCLUDE, OPT_BASELINE,
+           OPT_FAIL_OVER_DAYS, OPT_CLASS, OPT_RULE, OPT_PATH, OPT_WHERE, OPT_SORT)},
+    {"explain", "[RULE]", 0, 1, false, "what a rule of the scan means; without a name all rules", NO_OPTIONS},
+    {"api", "NAME", 1, 1, false, "what becomes of a CUDA name or library", TAKES(OPT_ROCM)},
+    {"fix", "FOLDER", 1, 1, false, "a patch of what can be proven, with the rest marked",
+     TAKES(OPT_WRITE, OPT_CHECK, OPT_ROCM, OPT_GPU, OPT_EXCLUDE)}};
 
 // as in `verbs`
 static int (*const runs[])(App *app) = {migrate_ports, migrate_scan, migrate_explain, migrate_api,

@@ -45,7 +45,9 @@ static int run(App *app) {
 }
 
 OPTIONS(OPT_WHERE, OPT_SORT);
-static const Verb verbs[] = {{"list", "", 0, 0, false}, {"show", "MODEL", 1, 1, false}, OWN_VERBS("MODEL")};
+static const Verb verbs[] = {{"list", "", 0, 0, false, "all of them, with size and context", ROW_OPTIONS},
+                             {"show", "MODEL", 1, 1, false, "one with its shape and source", NO_OPTIONS},
+                             OWN_VERBS("MODEL", "model")};
 
 COMMAND(models, "models", FORMATS_LISTING, .summary = "models of the catalog",
         .description = OWN_HELP(

@@ -309,7 +309,9 @@ static int run(App *app) {
     return code;
 }
 
-static const Verb verbs[] = {{"", "[WORKLOAD|MODEL]", 0, 1, false}, {"diff", "A.json B.json", 2, 2, false}};
+static const Verb verbs[] = {{"", "[WORKLOAD|MODEL]", 0, 1, false, NULL, NULL},
+                             {"diff", "A.json B.json", 2, 2, false,
+                              "in what two answers (--json) differ, and what moved the verdict", NO_OPTIONS}};
 OPTIONS(OPT_WORKLOAD, OPT_MODEL, OPT_ASSUME_DENSE, OPT_ISL, OPT_OSL, OPT_TTFT, OPT_TPOT, OPT_RATE,
         OPT_CONCURRENCY, OPT_GPUS, OPT_FLEET, OPT_SITE_KW, OPT_GPU, OPT_EXCLUDE_GPU, OPT_VENDOR, OPT_ENGINE,
         OPT_WEIGHTS, OPT_KV, OPT_DRAFT_TOKENS, OPT_KEPT_TOKENS, OPT_CACHED_PROMPT, OPT_POWER_CAP,

@@ -341,14 +341,20 @@ static int run(App *app) {
     return EXIT_FAILED;
 }
 
-static const Verb verbs[] = {{"list", "", 0, 0, true},
-                             {"import", "FILE|FOLDER|-", 1, 1, true},
-                             {"show", "ID...", 1, 100, true},
-                             {"remove", "ID...", 1, 1000, true},
-                             {"export", "[ID...]", 0, 1000, true},
-                             {"compare", "A B", 2, 2, true},
-                             {"accept", "ID...", 1, 1000, true},
-                             {"plan", "[WORKLOAD]", 0, 1, true}};
+static const Verb verbs[] = {
+    {"list", "", 0, 0, true, "the runs that were imported", ROW_OPTIONS},
+    {"import", "FILE|FOLDER|-", 1, 1, true, "take in result files of benchmark tools",
+     TAKES(OPT_MODEL, OPT_GPU, OPT_GPUS, OPT_ENGINE, OPT_WEIGHTS, OPT_KV, OPT_TP, OPT_PP, OPT_EP, OPT_DP,
+           OPT_ISL, OPT_OSL, OPT_CONCURRENCY, OPT_CACHED_PROMPT, OPT_DRAFT_TOKENS, OPT_PREFILL_GPUS, OPT_HOST,
+           OPT_AS_OF, OPT_COLUMN, OPT_DRY_RUN)},
+    {"show", "ID...", 1, 100, true, "some of them in full", NO_OPTIONS},
+    {"remove", "ID...", 1, 1000, true, "forget some of them", NO_OPTIONS},
+    {"export", "[ID...]", 0, 1000, true, "write them for others", TAKES(OPT_REDACT)},
+    {"compare", "A B", 2, 2, true, "two runs side by side", NO_OPTIONS},
+    {"accept", "ID...", 1, 1000, true, "let quarantined runs count", NO_OPTIONS},
+    {"plan", "[WORKLOAD]", 0, 1, true, "the runs that would settle the verdict on a workload",
+     TAKES(OPT_WORKLOAD, OPT_MODEL, OPT_GPU, OPT_GPUS, OPT_ISL, OPT_OSL, OPT_CONCURRENCY, OPT_RATE, OPT_TTFT,
+           OPT_TPOT, OPT_WEIGHTS, OPT_KV, OPT_ENGINE, OPT_PROVIDER, OPT_PRICE)}};
 OPTIONS(OPT_MODEL, OPT_GPU, OPT_GPUS, OPT_ENGINE, OPT_WEIGHTS, OPT_KV, OPT_TP, OPT_PP, OPT_EP, OPT_DP,
         OPT_ISL, OPT_OSL, OPT_CONCURRENCY, OPT_CACHED_PROMPT, OPT_DRAFT_TOKENS, OPT_PREFILL_GPUS, OPT_HOST,
         OPT_AS_OF, OPT_COLUMN, OPT_DRY_RUN, OPT_REDACT, OPT_WORKLOAD, OPT_RATE, OPT_TTFT, OPT_TPOT,

@@ -131,7 +131,7 @@ static int run(App *app) {
     return failed ? EXIT_FAILED : EXIT_DONE;
 }
 
-static const Verb verbs[] = {{"", "", 0, 0, false}};
+static const Verb verbs[] = {{"", "", 0, 0, false, NULL, NULL}};
 
 const Command cmd_self_check = {
     .name = "self-check",

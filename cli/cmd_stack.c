@@ -125,7 +125,9 @@ static int run(App *app) {
     return EXIT_DONE;
 }
 
-static const Verb verbs[] = {{"init", "", 0, 0, false}, {"show", "FILE", 1, 1, false}};
+static const Verb verbs[] = {
+    {"init", "", 0, 0, false, "write a commented example of a stack file", NO_OPTIONS},
+    {"show", "FILE", 1, 1, false, "what becomes of each entry of a stack file on AMD", TAKES(OPT_GPU)}};
 OPTIONS(OPT_GPU);
 
 COMMAND(stack, "stack", FORMATS_LISTING,

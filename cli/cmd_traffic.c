@@ -166,11 +166,14 @@ static int run(App *app) {
     return list(app);
 }
 
-static const Verb verbs[] = {{"list", "", 0, 0, false},
-                             {"show", "NAME", 1, 1, false},
-                             {"describe", "FILE...", 1, 100000, true},
-                             {"import", "NAME FILE...", 2, 100000, true},
-                             {"remove", "NAME...", 1, 100, true}};
+static const Verb verbs[] = {
+    {"list", "", 0, 0, false, "traffics that are kept, yours and the shipped ones", ROW_OPTIONS},
+    {"show", "NAME", 1, 1, false, "one of them", NO_OPTIONS},
+    {"describe", "FILE...", 1, 100000, true, "lengths, bursts and reuse of a log or trace",
+     TAKES(OPT_MAP, OPT_BLOCK_TOKENS, OPT_SERVICE, OPT_SESSIONS)},
+    {"import", "NAME FILE...", 2, 100000, true, "keep the same under a name, for `report --traffic NAME`",
+     TAKES(OPT_MAP, OPT_BLOCK_TOKENS, OPT_SERVICE, OPT_SESSIONS)},
+    {"remove", "NAME...", 1, 100, true, "forget traffics that you imported", NO_OPTIONS}};
 OPTIONS(OPT_MAP, OPT_BLOCK_TOKENS, OPT_SERVICE, OPT_SESSIONS, OPT_WHERE, OPT_SORT);
 
 COMMAND(traffic, "traffic", FORMATS_LISTING | 1u << FORMAT_HTML,

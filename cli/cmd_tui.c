@@ -275,7 +275,7 @@ static int run(App *app) {
 }
 
 OPTIONS(OPT_ONCE, OPT_SIZE, OPT_WORKLOAD, OPT_THEME, OPT_ASCII, OPT_BIND, OPT_HOST);
-static const Verb verbs[] = {{"", "[VIEW]", 0, 1, false}};
+static const Verb verbs[] = {{"", "[VIEW]", 0, 1, false, NULL, NULL}};
 
 COMMAND(tui, "tui", FORMATS_NONE, .summary = "the whole advisor as an interactive screen",
         .description =

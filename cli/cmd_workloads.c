@@ -41,8 +41,9 @@ static int run(App *app) {
 }
 
 OPTIONS(OPT_WHERE, OPT_SORT);
-static const Verb verbs[] = {
-    {"list", "", 0, 0, false}, {"show", "WORKLOAD", 1, 1, false}, OWN_VERBS("WORKLOAD")};
+static const Verb verbs[] = {{"list", "", 0, 0, false, "all of them", ROW_OPTIONS},
+                             {"show", "WORKLOAD", 1, 1, false, "one with its limits", NO_OPTIONS},
+                             OWN_VERBS("WORKLOAD", "workload")};
 
 COMMAND(workloads, "workloads", FORMATS_LISTING, .summary = "workloads that `report` knows",
         .description = OWN_HELP("`workloads add my-chat kind=serve model_id=llama-3.1-70b isl_tokens=2000 "

@@ -24,3 +24,11 @@ bool command_takes(const Command *c, OptionId id) {
     }
     return false;
 }
+
+bool verb_takes(const Command *c, const Verb *v, OptionId id) {
+    if (v == NULL || v->options == NULL) return command_takes(c, id);
+    for (size_t i = 0; v->options[i] != OPT_COUNT; i++) {
+        if (v->options[i] == id) return true;
+    }
+    return option_table[id].global;
+}

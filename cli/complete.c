@@ -7,7 +7,7 @@
 #include "catalog/facts/own_runs.h"
 #include "catalog/feeds/refresh.h"
 #include "catalog/facts/runs.h"
-#include "cli/verb_help.h"
+#include "cli/help.h"
 #include "kernels/tests.h"
 #include "tui/tui.h"
 
@@ -294,10 +294,8 @@ static void offer_arguments(const Line *l, const Command *c, const Verb *v, size
 }
 
 static void offer_verbs(const Line *l, const Command *c) {
-    for (size_t i = 0; i < c->n_verbs; i++) {
-        const VerbHelp *help = verb_help(c, &c->verbs[i]);
-        offer(l, c->verbs[i].name, help != NULL ? help->summary : "");
-    }
+    for (size_t i = 0; i < c->n_verbs; i++)
+        offer(l, c->verbs[i].name, c->verbs[i].summary != NULL ? c->verbs[i].summary : "");
 }
 
 // ---------------------------------------------------------------- the line

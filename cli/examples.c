@@ -1,5 +1,5 @@
 // Examples of every command, for help and the man page. tests/cli/test_help.py runs them.
-#include "cli/verb_help.h"
+#include "cli/help.h"
 
 const Example example_table[] = {
     {"report", "", "gpuadvise report llama70b", "the advice for a workload of the catalog"},

@@ -1,7 +1,7 @@
 // Help for the program, a command and a subcommand: all of it from the tables.
 #include <string.h>
 
-#include "cli/verb_help.h"
+#include "cli/help.h"
 
 const HelpEntry help_exit_codes[] = {
     {"0", "done"},
@@ -133,12 +133,11 @@ static void usages(Buf *out, const Command *c, const Verb *only) {
 static void subcommands(Buf *out, const Command *c, size_t width) {
     bool any = false;
     for (size_t i = 0; i < c->n_verbs; i++) {
-        const VerbHelp *help = verb_help(c, &c->verbs[i]);
-        if (help == NULL) continue;
+        if (c->verbs[i].summary == NULL) continue;
         if (!any)
             buf_printf(out, "\nSubcommands (`gpuadvise help %s NAME` has the options of one):\n", c->name);
         any = true;
-        entry(out, c->verbs[i].name, help->summary, width);
+        entry(out, c->verbs[i].name, c->verbs[i].summary, width);
     }
 }
 
@@ -176,10 +175,9 @@ static void grouped_options(Buf *out, const Command *c, const Verb *v, size_t wi
 }
 
 void help_command(const Command *c, const Verb *v, Buf *out, size_t width) {
-    const VerbHelp *help = v != NULL ? verb_help(c, v) : NULL;
-    const Verb *only = help != NULL ? v : NULL;
+    const Verb *only = v != NULL && v->summary != NULL ? v : NULL;
     buf_printf(out, "gpuadvise %s%s%s: %s\n\n", c->name, only != NULL ? " " : "", only != NULL ? v->name : "",
-               only != NULL ? help->summary : c->summary);
+               only != NULL ? v->summary : c->summary);
     usages(out, c, only);
     if (c->description != NULL && only == NULL) {
         buf_puts(out, "\n");

@@ -1,7 +1,7 @@
 // The man page, from the same tables as help.
 #include <string.h>
 
-#include "cli/verb_help.h"
+#include "cli/help.h"
 
 // Text with roff's own characters made plain: hyphens, backslashes, a dot or quote at the start of a line.
 static void roff(Buf *out, const char *text) {
@@ -59,8 +59,7 @@ static void roff_command(Buf *out, const Command *c) {
         buf_puts(out, "\n");
     }
     for (size_t i = 0; i < c->n_verbs; i++) {
-        const VerbHelp *help = verb_help(c, &c->verbs[i]);
-        if (help != NULL) roff_entry(out, c->verbs[i].name, help->summary);
+        if (c->verbs[i].summary != NULL) roff_entry(out, c->verbs[i].name, c->verbs[i].summary);
     }
     for (size_t g = 0; g < n_option_groups; g++) {
         bool any = false;

@@ -1,5 +1,5 @@
 // Options under headings, for help and the man page. A test misses an option that no group has.
-#include "cli/verb_help.h"
+#include "cli/help.h"
 
 #define GROUP(title, ...)                                                                                    \
     {                                                                                                        \

@@ -5,9 +5,10 @@
 
 #include "cli/cli.h"
 
-#define OWN_VERBS(what)                                                                                      \
-    {"add", what " COLUMN=VALUE...", 2, 200, true}, {"import", "FILE", 1, 1, true}, {                        \
-        "remove", what "...", 1, 100, true                                                                   \
+#define OWN_VERBS(what, row)                                                                                 \
+    {"add", what " COLUMN=VALUE...", 2, 200, true, "add a " row " of your own", NO_OPTIONS},                 \
+        {"import", "FILE", 1, 1, true, "take in rows of your own from a file", NO_OPTIONS}, {                \
+        "remove", what "...", 1, 100, true, "take rows of your own back", NO_OPTIONS                         \
     }
 
 // For the description of such a command.

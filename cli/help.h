@@ -1,18 +1,8 @@
-// Inside of cli: what help and completion know of subcommands and examples, beside the command and option tables.
-#ifndef GPUADVISE_CLI_VERB_HELP_H
-#define GPUADVISE_CLI_VERB_HELP_H
+// Inside of cli: what help knows beside the command and option tables: examples, groups of options, lists.
+#ifndef GPUADVISE_CLI_HELP_H
+#define GPUADVISE_CLI_HELP_H
 
 #include "cli/cli.h"
-
-typedef struct VerbHelp {
-    const char *command, *verb, *summary;
-    const OptionId *options;  // OPT_COUNT after the last
-} VerbHelp;
-
-// NULL: a command without subcommands, or what it does when none is named.
-const VerbHelp *verb_help(const Command *c, const Verb *v);
-// Is the option one of this subcommand (NULL: of the command), or one of all?
-bool verb_takes(const Command *c, const Verb *v, OptionId id);
 
 typedef struct Example {
     const char *command, *verb;  // verb "": what the command does when none is named
