@@ -339,7 +339,9 @@ static void check_files(size_t from, size_t to, size_t entries_wanted) {
     CHECK_INT(entries, entries_wanted);
 }
 
-static void test_every_entry_of_sm_60_80_and_89(void) { check_files(0, 3, 98); }
+static void test_every_entry_of_sm_60(void) { check_files(0, 1, 29); }
+static void test_every_entry_of_sm_80_that_differs(void) { check_files(1, 2, 63); }
+static void test_every_entry_of_sm_89_that_differs(void) { check_files(2, 3, 98); }
 static void test_every_entry_of_sm_90a_that_differs(void) { check_files(3, 4, 136); }
 static void test_every_entry_of_sm_120a_that_differs(void) { check_files(4, 5, 172); }
 
@@ -350,7 +352,9 @@ static const TestCase tests[] = {TEST(whole_numbers),
                                  TEST(fragments_of_products),
                                  TEST(faults_are_seen),
                                  TEST(what_is_not_known_is_refused),
-                                 TEST(every_entry_of_sm_60_80_and_89),
+                                 TEST(every_entry_of_sm_60),
+                                 TEST(every_entry_of_sm_80_that_differs),
+                                 TEST(every_entry_of_sm_89_that_differs),
                                  TEST(every_entry_of_sm_90a_that_differs),
                                  TEST(every_entry_of_sm_120a_that_differs)};
 TEST_MAIN(tests)

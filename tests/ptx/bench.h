@@ -13,7 +13,8 @@ typedef struct PtxManner {
     unsigned fewer;  // the grid is that many times smaller than what `bench` launches; 0 and 1: it is not
 } PtxManner;
 
-// Runs entry `name` as bench_verify does: odd sizes, three seeds, numbers that are none, twice the same. The entries
+// Runs entry `name` as bench_verify does: odd sizes, three seeds, numbers that are none, twice the
+// same, and a small one of the sizes that are timed. The entries
 // that are no tests (kernels.h) are run on words and patterns of their own. False, with what is wrong: refused code,
 // a fault, a wrong output. *ret_bits: what BenchResult.bits is, in the arena.
 bool ptx_bench(PtxModule *m, const char *name, const PtxManner *manner, Arena *a, PtxTally *tally,

@@ -7,6 +7,7 @@
 //                         init=N (error of the first call)   hang= crash= wrong= stray=ENTRY  wrong_after=N (from that repetition of a launch on)  wrong_unit=N (what that multiprocessor computes)
 //                          error=ENTRY:N (from then on)   only=DEVICE (has that error)   lame=DEVICE (takes twice the time)
 //                          stuck=WORD alias=BIT flaky=WORD (of the memory under patterns)
+//                         ptx=FILE (CUDA: launches execute the loaded PTX in the tests' interpreter; a line each in FILE)
 //                         link=GB/s of copies   lockable=GiB of host memory   copies=wrong-h2d, wrong-d2h
 //                         mark=FILE (made when a fault of the device fires; while it is there no device is)
 //                         peers=none (may reach others)   peer= staged=GB/s of copies between devices, with and without access   slow=FROM:TO (half of it)

@@ -4,6 +4,7 @@
 
 #include "kernels/cpu.h"
 #include "tests/fake/gpu/fake.h"
+#include "tests/ptx/ptx.h"
 
 #define DECLARE_BOTH(field, cuda, hip, args)                                                                 \
     FAKE_EXPORT unsigned cuda args;                                                                          \
@@ -98,7 +99,7 @@ typedef struct State {
     Event events[EVENTS];
     Stream own[DEVICES], made[STREAMS];  // own: the stream without a handle
     uint64_t memory;                     // generation: changes with every write from outside
-    Launched last;
+    Launched last, compared;  // compared: by the entry that counts differences, when its PTX ran
     uint64_t repeats;  // of the last launch
     Copied copied;
     Cpu cpu;
@@ -142,6 +143,10 @@ Allocation *state_holder(State *s, GpuPointer pointer, size_t bytes);
 char *state_host(GpuPointer pointer);  // the host's side of it
 // Memory that the current device can follow: its own, or that of one it reaches. NULL: it cannot.
 char *state_range(State *s, GpuPointer pointer, size_t bytes);
+// Does FAKE_CUDA say that launches execute PTX? One such launch of an entry of a module; OK, or the error of a
+// device that touched what it must not.
+bool fake_runs_ptx(void);
+unsigned fake_run_ptx(const char *image, const char *entry_name, PtxLaunch *launch);
 // A stream of the current device; NULL: it is not.
 Stream *state_stream(State *s, GpuStream stream);
 
