@@ -3,8 +3,8 @@
 //
 // A feed is a table row: documents with their URL and kind, a parser for each, and for joins a function that
 // runs when all documents are in. A parser gives rows (feed_row), turns away what is no offer with a reason
-// (feed_reject) and asks for further documents (feed_follow). Parsers see hostile bytes and do no input or
-// output.
+// (feed_reject) and says which further documents it wants (feed_follow), which the job then asks for. Parsers
+// see hostile bytes and do no input or output.
 #ifndef GPUADVISE_CATALOG_FEEDS_FEED_H
 #define GPUADVISE_CATALOG_FEEDS_FEED_H
 
@@ -84,6 +84,12 @@ typedef struct FeedReject {
     const char *example;  // clean
 } FeedReject;
 
+// A further document that an answer led to.
+typedef struct FeedLink {
+    const FeedDocSpec *spec;
+    const char *url, *label;
+} FeedLink;
+
 struct FeedDoc {
     FeedJob *job;
     const Feed *feed;
@@ -97,6 +103,8 @@ struct FeedDoc {
     size_t n_rows, rows_capacity;
     FeedReject rejects[FEED_REASONS_MAX];
     size_t n_rejects;
+    FeedLink *links;  // asked for when the document is parsed
+    size_t n_links, links_capacity;
     void *kept;               // the parser's own, for `finish`; NULL at first
     struct FeedTable *table;  // whose row is at hand, while a parser of CSV runs
 };
@@ -106,10 +114,10 @@ struct FeedDoc {
 void feed_row(FeedDoc *doc, const FeedRow *row);
 void feed_reject(FeedDoc *doc, const char *reason, const char *example);
 
-// Asks for another document of the feed (the spec named `part`). A link that was asked for already, that
-// leaves the feed's host, or one too many fails: "the page repeats". `label` is borrowed from the document's
-// arena.
-bool feed_follow(FeedDoc *doc, const char *part, const char *url, const char *label, Err *e);
+// Wants another document of the feed (the spec named `part`): the job asks for it once this one is parsed.
+// There a link that was asked for already, that leaves the feed's host, or one too many fails: "the page
+// repeats". Texts are copied.
+void feed_follow(FeedDoc *doc, const char *part, const char *url, const char *label);
 
 // The document of that part that is in, first of them; NULL: none.
 FeedDoc *feed_doc(FeedJob *job, const char *part);

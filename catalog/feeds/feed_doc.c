@@ -26,6 +26,8 @@ void doc_free(DocIn *d) {
     arena_free(&d->doc.arena);
     d->doc.rows = NULL;
     d->doc.n_rows = d->doc.rows_capacity = d->doc.n_rejects = 0;
+    d->doc.links = NULL;
+    d->doc.n_links = d->doc.links_capacity = 0;
     d->doc.kept = NULL;
 }
 

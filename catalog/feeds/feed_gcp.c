@@ -180,9 +180,9 @@ static bool read_page(FeedDoc *doc, const Json *root, Err *e) {
     doc->kept = prices;
     const char *next = feed_text(root, "nextPageToken");
     if (next[0] == '\0') return true;
-    return feed_follow(doc, doc->spec->part,
-                       feed_printf(doc, "%s&pageToken=%s", doc->spec->url, escaped(&doc->arena, next)), "",
-                       e);
+    feed_follow(doc, doc->spec->part,
+                feed_printf(doc, "%s&pageToken=%s", doc->spec->url, escaped(&doc->arena, next)), "");
+    return true;
 }
 
 // ---------------------------------------------------------------- machines

@@ -90,7 +90,8 @@ static bool read_version(FeedDoc *doc, Str text, Err *e) {
     if (base >= sizeof end - 1 && memcmp(doc->url + base - (sizeof end - 1), end, sizeof end - 1) == 0)
         base -= sizeof end - 1;
     const char *url = feed_printf(doc, "%.*s%.*s/catalog.zip", (int)base, doc->url, (int)v.length, v.data);
-    return feed_follow(doc, "zip", url, provider_of(doc, doc->url), e);
+    feed_follow(doc, "zip", url, provider_of(doc, doc->url));
+    return true;
 }
 
 #define VERSION(provider)                                                                                    \

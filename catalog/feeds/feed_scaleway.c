@@ -20,9 +20,9 @@ static bool follow(FeedDoc *doc, size_t n, const char *zone, Err *e) {
     if (n < PAGE_TYPES || at == NULL) return true;
     if (!parse_integer(str_of(at + 6), 1, PAGES_MAX - 1, &page, NULL))
         return err_set(e, ERR_FAILED, "more than %d pages", PAGES_MAX);
-    return feed_follow(doc, doc->spec->part,
-                       feed_printf(doc, "%.*s&page=%d", (int)(at - doc->url), doc->url, (int)page + 1), zone,
-                       e);
+    feed_follow(doc, doc->spec->part,
+                feed_printf(doc, "%.*s&page=%d", (int)(at - doc->url), doc->url, (int)page + 1), zone);
+    return true;
 }
 
 static bool read_object(const Json *root, const Json **ret_servers, size_t *ret_n, Err *e) {
@@ -68,7 +68,9 @@ static bool read_types(FeedDoc *doc, const Json *root, Err *e) {
     size_t path = strcspn(doc->url, "?");
     const char *stock = feed_printf(doc, "%.*s/availability%s", (int)path, doc->url, doc->url + path);
     bool first = doc->label[0] == '\0';  // of the zone's pages
-    return follow(doc, n, zone_of(doc), e) && (!first || feed_follow(doc, "stock", stock, zone_of(doc), e));
+    if (!follow(doc, n, zone_of(doc), e)) return false;
+    if (first) feed_follow(doc, "stock", stock, zone_of(doc));
+    return true;
 }
 
 // ---------------------------------------------------------------- stock

@@ -102,7 +102,8 @@ static bool read_plans(FeedDoc *doc, const Json *root, const char *key, Err *e) 
     if (cursor[0] == '\0') return true;
     if (strspn(cursor, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-=") != strlen(cursor))
         return err_set(e, ERR_FAILED, "the cursor of the next page is none");
-    return feed_follow(doc, doc->spec->part, feed_printf(doc, "%s&cursor=%s", doc->spec->url, cursor), "", e);
+    feed_follow(doc, doc->spec->part, feed_printf(doc, "%s&cursor=%s", doc->spec->url, cursor), "");
+    return true;
 }
 
 static bool read_metal(FeedDoc *doc, const Json *root, Err *e) {

@@ -159,6 +159,51 @@ static bool repeats(const FeedJob *job, const DocIn *d) {
     return false;
 }
 
+static void doc_done(void *user, const HttpReply *reply, const Err *failed);
+
+static void job_ask(FeedJob *job, const Wanted *wanted) {
+    const FeedDocSpec *spec = wanted->spec;
+    DocIn *d = arena_alloc(&job->arena, 1, sizeof *d);
+    DocIn **end = &job->docs;
+    while (*end != NULL) end = &(*end)->next;
+    *end = d;
+    *d = (DocIn){.doc = {.job = job,
+                         .feed = job->feed,
+                         .spec = spec,
+                         .url = wanted->url,
+                         .label = wanted->label,
+                         .today = job->run->options->now / 86400,
+                         .sellers = market_sellers(job->run->market)},
+                 .etag = "",
+                 .last_modified = ""};
+    doc_init(d);
+    doc_begin(d);
+    job->n_docs++;
+    job->n_open++;
+    http_add(job->run->http, &(HttpRequest){.url = wanted->url,
+                                            .body = spec->body,
+                                            .body_type = "application/json",
+                                            .secret_header = job->secret_header,
+                                            .types = doc_types(spec->kind),
+                                            .body_max = spec->body_max,
+                                            .timeout_s = spec->timeout_s,
+                                            .group = job,
+                                            .user = d,
+                                            .begin = begin,
+                                            .bytes = bytes,
+                                            .done = doc_done});
+}
+
+// Asks for what the document leads to.
+static bool follow_links(FeedJob *job, const FeedDoc *doc, Err *e) {
+    for (size_t i = 0; i < doc->n_links; i++) {
+        Wanted wanted;
+        if (!job_follow(job, doc, &doc->links[i], &wanted, e)) return false;
+        job_ask(job, &wanted);
+    }
+    return true;
+}
+
 static void doc_done(void *user, const HttpReply *reply, const Err *failed) {
     DocIn *d = user;
     FeedJob *job = d->doc.job;
@@ -168,7 +213,8 @@ static void doc_done(void *user, const HttpReply *reply, const Err *failed) {
     bool ok = failed == NULL;
     if (!ok) e = *failed;
     if (ok) {
-        ok = doc_end(d, &e) && (!repeats(job, d) || err_set(&e, ERR_FAILED, "a page repeats"));
+        ok = doc_end(d, &e) && follow_links(job, &d->doc, &e) &&
+             (!repeats(job, d) || err_set(&e, ERR_FAILED, "a page repeats"));
         if (!ok) {
             char shown[300];
             http_url_shown(shown, sizeof shown, d->doc.url);
@@ -194,38 +240,6 @@ static void doc_done(void *user, const HttpReply *reply, const Err *failed) {
     doc_over(job);
 }
 
-void job_ask(FeedJob *job, const FeedDocSpec *spec, const char *url, const char *label) {
-    DocIn *d = arena_alloc(&job->arena, 1, sizeof *d);
-    DocIn **end = &job->docs;
-    while (*end != NULL) end = &(*end)->next;
-    *end = d;
-    *d = (DocIn){.doc = {.job = job,
-                         .feed = job->feed,
-                         .spec = spec,
-                         .url = url,
-                         .label = label,
-                         .today = job->run->options->now / 86400,
-                         .sellers = market_sellers(job->run->market)},
-                 .etag = "",
-                 .last_modified = ""};
-    doc_init(d);
-    doc_begin(d);
-    job->n_docs++;
-    job->n_open++;
-    http_add(job->run->http, &(HttpRequest){.url = url,
-                                            .body = spec->body,
-                                            .body_type = "application/json",
-                                            .secret_header = job->secret_header,
-                                            .types = doc_types(spec->kind),
-                                            .body_max = spec->body_max,
-                                            .timeout_s = spec->timeout_s,
-                                            .group = job,
-                                            .user = d,
-                                            .begin = begin,
-                                            .bytes = bytes,
-                                            .done = doc_done});
-}
-
 static void fetch(FeedJob *job) {
     const Wanted *wanted = NULL;
     size_t n = 0;
@@ -235,7 +249,7 @@ static void fetch(FeedJob *job) {
         fail_job(job, &e);
         return;
     }
-    for (size_t i = 0; i < n && !job->over; i++) job_ask(job, wanted[i].spec, wanted[i].url, "");
+    for (size_t i = 0; i < n && !job->over; i++) job_ask(job, &wanted[i]);
 }
 
 // ---------------------------------------------------------------- did anything change?
@@ -333,40 +347,13 @@ static bool start_probes(FeedJob *job) {
 
 // ---------------------------------------------------------------- jobs
 
-// What other tools call the same key: doctl and Terraform, gpuhunt, the sellers' own clients. Ours counts
-// first.
-static const char *const other_names[][2] = {
-    {"DIGITALOCEAN_TOKEN", "DIGITALOCEAN_ACCESS_TOKEN"},
-    {"DIGITALOCEAN_TOKEN", "DIGITAL_OCEAN_API_KEY"},
-    {"HOTAISLE_TEAM", "HOTAISLE_TEAM_HANDLE"},
-    {"LAMBDA_API_KEY", "LAMBDALABS_TOKEN"},
-    {"VERDA_CLIENT_ID", "DATACRUNCH_CLIENT_ID"},
-    {"VERDA_CLIENT_SECRET", "DATACRUNCH_CLIENT_SECRET"},
-    {"SEEWEB_API_TOKEN", "ECSAPI_TOKEN"},
-    {"JL_API_KEY", "JARVISLABS_API_KEY"},
-};
-
-static bool secret(FeedJob *job, const char *name, const char **ret_value, Err *e) {
-    const RefreshOptions *o = job->run->options;
-    *ret_value = "";
-    if (name == NULL || o->secret == NULL) return true;
-    const char *used = name;
-    if (!o->secret(o->user, name, ret_value, e)) return false;
-    for (size_t i = 0; i < COUNT_OF(other_names) && (*ret_value)[0] == '\0'; i++) {
-        if (strcmp(other_names[i][0], name) != 0) continue;
-        used = other_names[i][1];
-        if (!o->secret(o->user, used, ret_value, e)) return false;
-    }
-    return key_check(used, *ret_value, e);
-}
-
 // Fills key and header; false: the job is over (skipped or failed).
 static bool unlock(FeedJob *job, bool named) {
     const Feed *f = job->feed;
     Err e = {0};
     if (f->auth == AUTH_NONE) return true;
-    bool ok = secret(job, f->key_name, &job->key, &e) && secret(job, f->team_name, &job->team, &e) &&
-              secret(job, f->id_name, &job->id, &e);
+    bool ok = job_secret(job, f->key_name, &job->key, &e) && job_secret(job, f->team_name, &job->team, &e) &&
+              job_secret(job, f->id_name, &job->id, &e);
     const char *what = job->key[0] == '\0'                            ? f->key_name
                        : f->team_name != NULL && job->team[0] == '\0' ? f->team_name
                        : f->id_name != NULL && job->id[0] == '\0'     ? f->id_name

@@ -65,7 +65,7 @@ static void want(Wanted *list, size_t *n, const FeedDocSpec *spec, const char *u
         // an override of the user's that is the same for all regions
         if (strcmp(list[i].url, url) == 0) return;
     }
-    list[(*n)++] = (Wanted){spec, url};
+    list[(*n)++] = (Wanted){spec, url, ""};
 }
 
 bool job_wanted(FeedJob *job, const Wanted **ret_wanted, size_t *ret_n, Err *e) {
@@ -94,23 +94,18 @@ bool job_wanted(FeedJob *job, const Wanted **ret_wanted, size_t *ret_n, Err *e) 
 
 // ---------------------------------------------------------------- what answers lead to
 
-bool feed_follow(FeedDoc *doc, const char *part, const char *url, const char *label, Err *e) {
-    FeedJob *job = doc->job;
-    const FeedDocSpec *spec = doc->spec;
-    for (size_t i = 0; i < doc->feed->n_docs; i++) {
-        if (strcmp(doc->feed->docs[i].part, part) == 0) spec = &doc->feed->docs[i];
-    }
-    if (job == NULL) return true;  // a parser that is tried alone
-    if (!http_url_check(url, e)) return err_wrap(e, "the next page");
+bool job_follow(FeedJob *job, const FeedDoc *doc, const FeedLink *link, Wanted *ret_wanted, Err *e) {
+    const FeedDocSpec *spec = link->spec;
+    if (!http_url_check(link->url, e)) return err_wrap(e, "the next page");
     const char *first = spec->url[0] != '\0' ? spec->url : doc->url;
     const char *to = NULL;
     // nowhere else is it known where that document is
-    if (spec->url[0] == '\0' && override_of(job, part) != NULL) {
-        to = override_of(job, part);
-    } else if (hosts_match(url, doc->url)) {
-        to = arena_copy(&job->arena, url, strlen(url));
-    } else if (hosts_match(url, first)) {
-        to = job_url(job, part, arena_copy(&job->arena, url, strlen(url)));
+    if (spec->url[0] == '\0' && override_of(job, spec->part) != NULL) {
+        to = override_of(job, spec->part);
+    } else if (hosts_match(link->url, doc->url)) {
+        to = link->url;
+    } else if (hosts_match(link->url, first)) {
+        to = job_url(job, spec->part, link->url);
     } else {
         return err_set(e, ERR_FAILED, "the next page is on another host");
     }
@@ -119,20 +114,7 @@ bool feed_follow(FeedDoc *doc, const char *part, const char *url, const char *la
         if (strcmp(d->doc.url, to) == 0)
             return err_set(e, ERR_FAILED, "a page repeats: its link to the next one was followed before");
     }
-    job_ask(job, spec, to, arena_copy(&job->arena, label, strlen(label)));
+    *ret_wanted = (Wanted){spec, arena_copy(&job->arena, to, strlen(to)),
+                           arena_copy(&job->arena, link->label, strlen(link->label))};
     return true;
-}
-
-FeedDoc *feed_doc(FeedJob *job, const char *part) {
-    for (DocIn *d = job->docs; d != NULL; d = d->next) {
-        if (d->state == DOC_IN && strcmp(d->doc.spec->part, part) == 0) return &d->doc;
-    }
-    return NULL;
-}
-
-FeedDoc *feed_doc_after(FeedDoc *doc) {
-    for (DocIn *d = ((DocIn *)(void *)doc)->next; d != NULL; d = d->next) {
-        if (d->state == DOC_IN && d->doc.spec == doc->spec) return &d->doc;
-    }
-    return NULL;
 }

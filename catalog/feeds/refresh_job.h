@@ -28,14 +28,11 @@ struct FeedJob {
     Err first;     // first failure of a document, of feeds whose documents stand alone
 };
 
-// A document that is asked for at once.
+// A document that is to be asked for.
 typedef struct Wanted {
     const FeedDocSpec *spec;
-    const char *url;
+    const char *url, *label;
 } Wanted;
-
-// ---- refresh.c
-void job_ask(FeedJob *job, const FeedDocSpec *spec, const char *url, const char *label);
 
 // ---- refresh_docs.c Where a document of the feed's own URL is to be had: the user's word on it, else the
 // host that the user named for the feed.
@@ -43,6 +40,8 @@ const char *job_url(FeedJob *job, const char *part, const char *url);
 // The documents asked for at once, one a region where the feed has a list for each; none twice. Fails on a
 // region that is no name.
 bool job_wanted(FeedJob *job, const Wanted **ret_wanted, size_t *ret_n, Err *e);
+// Where a link of a document that was parsed leads; feed_follow says what fails.
+bool job_follow(FeedJob *job, const FeedDoc *doc, const FeedLink *link, Wanted *ret_wanted, Err *e);
 
 // ---- refresh_token.c
 // e NULL: success
@@ -53,6 +52,8 @@ void token_ask(FeedJob *job, const char *url, TokenDone done);
 // May this value of the variable `name` stand in the head of a request? "" may. The error does not show it.
 enum { KEY_LENGTH_MAX = 8000 };
 bool key_check(const char *name, const char *value, Err *e);
+// The user's value of that variable, or of what other tools call it; "" where there is none or `name` is NULL.
+bool job_secret(FeedJob *job, const char *name, const char **ret_value, Err *e);
 // The token of its answer. For the fuzzer, too.
 bool token_read(Str answer, Arena *a, const char **ret_token, Err *e);
 

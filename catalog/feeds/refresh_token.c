@@ -97,3 +97,32 @@ void token_ask(FeedJob *job, const char *url, TokenDone token_done) {
                                             .bytes = bytes,
                                             .done = done});
 }
+
+// ---------------------------------------------------------------- keys
+
+// What other tools call the same key: doctl and Terraform, gpuhunt, the sellers' own clients. Ours counts
+// first.
+static const char *const other_names[][2] = {
+    {"DIGITALOCEAN_TOKEN", "DIGITALOCEAN_ACCESS_TOKEN"},
+    {"DIGITALOCEAN_TOKEN", "DIGITAL_OCEAN_API_KEY"},
+    {"HOTAISLE_TEAM", "HOTAISLE_TEAM_HANDLE"},
+    {"LAMBDA_API_KEY", "LAMBDALABS_TOKEN"},
+    {"VERDA_CLIENT_ID", "DATACRUNCH_CLIENT_ID"},
+    {"VERDA_CLIENT_SECRET", "DATACRUNCH_CLIENT_SECRET"},
+    {"SEEWEB_API_TOKEN", "ECSAPI_TOKEN"},
+    {"JL_API_KEY", "JARVISLABS_API_KEY"},
+};
+
+bool job_secret(FeedJob *job, const char *name, const char **ret_value, Err *e) {
+    const RefreshOptions *o = job->run->options;
+    *ret_value = "";
+    if (name == NULL || o->secret == NULL) return true;
+    const char *used = name;
+    if (!o->secret(o->user, name, ret_value, e)) return false;
+    for (size_t i = 0; i < COUNT_OF(other_names) && (*ret_value)[0] == '\0'; i++) {
+        if (strcmp(other_names[i][0], name) != 0) continue;
+        used = other_names[i][1];
+        if (!o->secret(o->user, used, ret_value, e)) return false;
+    }
+    return key_check(used, *ret_value, e);
+}

@@ -1,0 +1,28 @@
+// Documents of a feed as its parsers see them: where they lead, and which are in.
+#include <string.h>
+
+#include "catalog/feeds/refresh_job.h"
+
+void feed_follow(FeedDoc *doc, const char *part, const char *url, const char *label) {
+    const FeedDocSpec *spec = doc->spec;
+    for (size_t i = 0; i < doc->feed->n_docs; i++) {
+        if (strcmp(doc->feed->docs[i].part, part) == 0) spec = &doc->feed->docs[i];
+    }
+    doc->links = arena_grow(&doc->arena, doc->links, doc->n_links, &doc->links_capacity, sizeof *doc->links);
+    doc->links[doc->n_links++] = (FeedLink){spec, arena_copy(&doc->arena, url, strlen(url)),
+                                            arena_copy(&doc->arena, label, strlen(label))};
+}
+
+FeedDoc *feed_doc(FeedJob *job, const char *part) {
+    for (DocIn *d = job->docs; d != NULL; d = d->next) {
+        if (d->state == DOC_IN && strcmp(d->doc.spec->part, part) == 0) return &d->doc;
+    }
+    return NULL;
+}
+
+FeedDoc *feed_doc_after(FeedDoc *doc) {
+    for (DocIn *d = ((DocIn *)(void *)doc)->next; d != NULL; d = d->next) {
+        if (d->state == DOC_IN && d->doc.spec == doc->spec) return &d->doc;
+    }
+    return NULL;
+}
