@@ -1,7 +1,7 @@
 // What an ask lets through: GPUs, and the precisions of a model.
 #include <string.h>
 
-#include "src/advise/search.h"
+#include "src/advise/loaded.h"
 
 bool ask_takes_gpu(const Ask *ask, const Gpu *g) {
     if (ask->vendor >= 0 && g->vendor != ask->vendor) return false;
@@ -32,3 +32,5 @@ const char *usual_weights(const Facts *f, const Model *m, Arena *a) {
     }
     return text;
 }
+
+bool bound_by_reach(const Ask *ask) { return ask->engines.n == 0; }

@@ -63,6 +63,7 @@ typedef struct Paid {
 Paid paid_over(double months, double rate_year);
 
 Outcome flow_outcome(const Flow *f);
+Outcome outcome_paid(const Flow *f, double paid);  // the same where flow_paid is known
 // present value of a dollar a month from production to the horizon of `all`
 double flow_paid(const Flow *f, const Paid *all);
 double flow_npv(const Flow *f, double paid);      // that of flow_outcome alone; paid: flow_paid

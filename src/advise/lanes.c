@@ -3,89 +3,16 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/advise/money.h"
 #include "src/advise/draws.h"
 #include "src/advise/prices.h"
 #include "src/advise/search.h"
 
 const char *const lane_names[] = {"provider", "vendor", NULL};
 
-static const double HOURS_A_MONTH = 730;  // 365 x 24 / 12
-static const double WEEKS_A_MONTH = 365.0 / 12 / 7;
-static const double MONTHS_A_YEAR = 12;
-static const double WORKDAYS_A_WEEK = 5;
-
 static const Estimate unknown = {(double)NAN, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""};
 
-// ---------------------------------------------------------------- one world
-
-Paid paid_over(double months, double rate_year) {
-    Paid p = {.log_rate = log1p(rate_year) / MONTHS_A_YEAR, .months = months};
-    p.monthly = expm1(p.log_rate);
-    p.all = p.monthly > 0 ? -expm1(-months * p.log_rate) / p.monthly : months;
-    return p;
-}
-
-static double annuity_until(const Paid *p, double months) {
-    return p->monthly > 0 ? -expm1(-months * p->log_rate) / p->monthly : months;
-}
-
-double annuity(double months, double rate_year) { return paid_over(months, rate_year).all; }
-
-// Present value of a dollar a month from `live` on until the end.
-static double paid_from(const Paid *p, double live) {
-    return p->months > live ? p->all - annuity_until(p, live) : 0;
-}
-
-double flow_live(const Flow *f, double days) {
-    return (f->hire_weeks + days / (WORKDAYS_A_WEEK * f->team)) / WEEKS_A_MONTH;
-}
-
-double flow_value(const Flow *f, double months) {
-    Paid p = paid_over(months, f->rate_year);
-    return flow_npv(f, flow_paid(f, &p));
-}
-
-double flow_pays_after(const Flow *f) {
-    Outcome o = flow_outcome(f);
-    Paid p = paid_over(o.live, f->rate_year);
-    if (o.saving <= o.upkeep) return (double)INFINITY;
-    double wanted = p.all + o.once / (o.saving - o.upkeep);
-    return p.monthly <= 0           ? wanted
-           : wanted * p.monthly < 1 ? -log1p(-wanted * p.monthly) / p.log_rate
-                                    : (double)INFINITY;
-}
-
-static double days_of(const Flow *f) { return f->port_days + f->contract_days + f->revalidation_days; }
-static double dual_of(const Flow *f) { return f->bill_after * f->dual_weeks / WEEKS_A_MONTH; }
-static double once_of(const Flow *f, double days) {
-    return days * f->day_usd + dual_of(f) + f->egress_usd + f->leaving_usd;
-}
-static double upkeep_of(const Flow *f) { return f->upkeep_days_year * f->day_usd / MONTHS_A_YEAR; }
-
-double flow_paid(const Flow *f, const Paid *all) { return paid_from(all, flow_live(f, days_of(f))); }
-
-double flow_npv(const Flow *f, double paid) {
-    return (f->bill - f->bill_after - upkeep_of(f)) * paid - once_of(f, days_of(f));
-}
-
-static Outcome outcome_paid(const Flow *f, double paid) {
-    Outcome o = {.days = days_of(f),
-                 .dual = dual_of(f),
-                 .upkeep = upkeep_of(f),
-                 .saving = f->bill - f->bill_after,
-                 .npv = flow_npv(f, paid)};
-    o.work = o.days * f->day_usd;
-    o.once = once_of(f, o.days);
-    o.months = o.saving > o.upkeep ? o.once / (o.saving - o.upkeep) : (double)INFINITY;
-    o.live = flow_live(f, o.days);
-    o.weeks = o.live * WEEKS_A_MONTH;
-    return o;
-}
-
-Outcome flow_outcome(const Flow *f) {
-    Paid p = paid_over(f->horizon_months, f->rate_year);
-    return outcome_paid(f, flow_paid(f, &p));
-}
+// ---------------------------------------------------------------- many worlds
 
 static Flow drawn_flow(const Weighed *w, size_t i) {
     double k[DRAW_COUNT];
@@ -130,26 +57,6 @@ static void draw_flows(Arena *a, Weighed *w) {
 // ---------------------------------------------------------------- a lane from the ask
 
 static double known_or(double x, double otherwise) { return is_known(x) ? x : otherwise; }
-
-Estimate bill_usd_month(const Facts *f, const Ask *ask, const Option *o) {
-    bool spot = o->offer->pricing_model == PRICING_SPOT;
-    Estimate loss = spot ? term_of(f, ask, TERM_SPOT_LOSS) : (Estimate){0, 0, 0, BASIS_PUBLISHED, ""};
-    double month = (double)NAN;
-    switch ((WorkloadKind)ask->workload.kind) {
-    case KIND_SERVE:
-    case KIND_EMBED:
-    case KIND_IMAGES: month = o->price_usd_h * HOURS_A_MONTH; break;
-    case KIND_TRAIN:
-    case KIND_LORA:
-    case KIND_HPC: month = o->cost * term_of(f, ask, TERM_JOBS_MONTH).value; break;
-    case KIND_COUNT: break;
-    }
-    if (!is_known(month)) return unknown;
-    Estimate bill = {month / (1 - loss.value / 100), month / (1 - loss.low / 100),
-                     month / (1 - loss.high / 100), BASIS_PUBLISHED, o->offer->source};
-    widen_by_price(o, &bill);
-    return bill;
-}
 
 static void set_term(Weighed *w, Draw draw, double *field, Estimate x) {
     *field = x.value;

@@ -12,6 +12,28 @@ typedef struct Config {
     EngineReach reach;  // where the engine was measured
 } Config;
 
+// Those of one GPU.
+typedef struct Configs {
+    Config *items;
+    size_t n;
+    FactorMemo memo[DTYPE_COUNT];  // by weights
+} Configs;
+
+// The dtypes that the workload accepts, and how many configurations of one GPU they can make at most.
+typedef struct Choices {
+    Dtype weights[DTYPE_COUNT], kv[DTYPE_COUNT];
+    size_t n_weights, n_kv, configs_max;
+} Choices;
+
+Choices choices_of(const Facts *f, const Workload *w);
+
+// Fills `out`, which has room for configs_max, and counts what does not work. Then, why no engine carries the
+// load.
+void all_configs(const Facts *f, const Ask *ask, const Gpu *g, double gpus_max, const Choices *c, Arena *a,
+                 Advice *advice, Configs *out);
+bool carries_load(const Ask *ask, const EngineReach *reach);  // an engine, the load that is asked for
+void count_overloaded(const Facts *f, const Ask *ask, const Gpu *g, Arena *a, Advice *advice);
+
 // A configuration on `instances` instances of `gpus` GPUs each, under the whole load.
 typedef struct Loaded {
     const Config *config;

@@ -6,53 +6,10 @@
 #include "src/advise/prices.h"
 #include "src/advise/search.h"
 
-bool exclude(Advice *advice, const char *what, const char *reason) {
-    for (size_t i = 0; i < advice->n_exclusions; i++) {
-        Exclusion *x = &advice->exclusions[i];
-        if (strcmp(x->reason, reason) != 0 || strcmp(x->what, what) != 0) continue;
-        x->count++;
-        return false;
-    }
-    if (advice->n_exclusions == EXCLUSIONS_MAX) return false;
-    advice->exclusions[advice->n_exclusions++] = (Exclusion){what, reason, 1, ""};
-    return true;
-}
-
-void exclude_example(Advice *advice, const char *example) {
-    advice->exclusions[advice->n_exclusions - 1].example = example;
-}
-
-void exclude_dearer(Advice *advice, const Offer *offer, Arena *a) {
-    if (!exclude(advice, "offers", "dearer region or instance of the same provider")) return;
-    exclude_example(advice, arena_printf(a, "%s %s %s", offer->provider, offer->instance, offer->region));
-}
-
-void exclude_short(Advice *advice, const Offer *offer, bool assumed, Arena *a) {
-    advice->short_of[assumed]++;
-    if (!exclude(advice, "offers",
-                 assumed ? "the load takes more machines than its class of sellers is taken to have"
-                         : "the load takes more machines than were seen"))
-        return;
-    exclude_example(advice, arena_printf(a, "%s %s", offer->provider,
-                                         offer->instance[0] != '\0' ? offer->instance : offer->listed_name));
-}
-
-bool add_new(const char **names, size_t *n, const char *name) {
-    for (size_t i = 0; i < *n; i++) {
-        if (strcmp(names[i], name) == 0) return false;
-    }
-    names[(*n)++] = name;
-    return true;
-}
-
 const char over_site_reason[] = "filter: takes more power than the site has";
 
 bool over_site(const Facts *f, const Ask *ask, const Gpu *g, double gpus) {
     return is_known(ask->site_kw) && !(site_kw_of(f, ask, g, gpus) <= ask->site_kw);
-}
-
-double usd_per_mtok(double usd_per_hour, double tokens_per_s) {
-    return usd_per_hour > 0 && tokens_per_s > 0 ? usd_per_hour / 3600 / tokens_per_s * 1e6 : (double)NAN;
 }
 
 double offer_price_usd_h(const Ask *ask, const Offer *offer) {

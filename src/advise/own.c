@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/advise/money.h"
 #include "src/advise/draws.h"
 #include "src/advise/search.h"
 
-static const double HOURS_A_MONTH = 730;  // 365 x 24 / 12
 static const double MONTHS_A_YEAR = 12;
 
 // places in own_terms
@@ -69,12 +69,6 @@ void own_hour(const double t[OWN_TERMS], double board_kw, double duty, Owning *x
     x->power_usd_h = kw * t[PUE] * t[POWER_PRICE] * duty;
     x->hosting_usd_h = kw * t[HOSTING] / HOURS_A_MONTH;
     x->usd_gpu_h = x->capital_usd_h + x->power_usd_h + x->hosting_usd_h;
-}
-
-// What one board takes at most: its own limit, or the cap it runs under.
-double board_kw(const Ask *ask, const Gpu *g) {
-    return (ask->ways.power_cap_w > 0 ? fmin(ask->ways.power_cap_w, g->board_power_w) : g->board_power_w) /
-           1000;
 }
 
 void own_ends(const Facts *f, const Ask *ask, const Owning *x, int term, Owning *ret_low, Owning *ret_high) {

@@ -3,12 +3,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/advise/money.h"
 #include "src/advise/prices.h"
 #include "src/advise/search.h"
 
 const char *const own_lane_names[] = {"rent", "own", "today", NULL};
 
-static const double HOURS_A_MONTH = 730;  // 365 x 24 / 12
 static const Estimate unknown = {(double)NAN, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""};
 
 // ---------------------------------------------------------------- lanes

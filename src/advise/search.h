@@ -99,6 +99,13 @@ const Checkpoint *const *checkpoints_of(const Facts *facts, const Model *m, Aren
 const Option *current_option(const Facts *facts, const Ask *ask, Arena *a);
 const char *current_unfit(const Facts *facts, const Ask *ask, Arena *a);
 
+// Fills next and ladders of a vendor from all options.
+void note_next(const Facts *facts, Arena *a, Advice *advice, int vendor);
+
+// All that a verdict rests on: the move, what runs today, the lanes. `chances_only`: as weigh takes it.
+bool advise_settle(const Facts *facts, Arena *a, Advice *advice, bool chances_only, struct Weighing *weighing,
+                   Err *e);
+
 // Puts it among the options, where it may be its vendor's best. Nothing where there is none.
 void take_today(const Facts *facts, Arena *a, Advice *advice);
 

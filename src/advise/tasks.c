@@ -43,22 +43,6 @@ static void fill_cost(const Workload *w, Option *o) {
     o->sigma_log = t->sigma_log;
 }
 
-static Estimate unknown(void) { return (Estimate){(double)NAN, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""}; }
-
-void clear_estimates(Option *o) {
-    Estimate *all[] = {&o->output_tokens_s, &o->output_tokens_s_gpu,
-                       &o->tokens_s_user,   &o->ttft_p50_ms,
-                       &o->ttft_p99_ms,     &o->tpot_ms,
-                       &o->output_usd_mtok, &o->blended_usd_mtok,
-                       &o->input_usd_mtok,  &o->saturated_output_usd_mtok,
-                       &o->images_s,        &o->usd_1k_images,
-                       &o->train_tokens_s,  &o->hours_total,
-                       &o->usd_total,       &o->usd_run,
-                       &o->sequences_s,     &o->input_tokens_s};
-    for (size_t i = 0; i < COUNT_OF(all); i++) *all[i] = unknown();
-    o->concurrency = (double)NAN;
-}
-
 static bool trains(const Ask *ask) {
     return ask->workload.kind == KIND_TRAIN || ask->workload.kind == KIND_LORA;
 }

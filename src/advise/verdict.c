@@ -6,64 +6,6 @@
 #include "src/advise/prices.h"
 #include "src/advise/search.h"
 
-const char *const winner_names[] = {"nvidia", "amd", "split", "tie", "neither", "not-yet", "unknown", NULL};
-
-static bool same_configuration(const Option *a, const Option *b) {
-    const Layout *x = &a->layout;
-    const Layout *y = &b->layout;
-    return a->gpu == b->gpu && strcmp(a->engine, b->engine) == 0 && a->weights == b->weights &&
-           a->kv == b->kv && x->tp == y->tp && x->pp == y->pp && x->ep == y->ep && x->dp == y->dp &&
-           a->replicas == b->replicas;
-}
-
-void cost_ratio(const Facts *facts, const Option *numerator, const Option *denominator, double *ret_mean,
-                double *ret_sigma) {
-    const Option *a = numerator;
-    const Option *b = denominator;
-    *ret_mean = log(a->cost / b->cost);
-    if (same_configuration(a, b)) {
-        *ret_sigma = 0;
-        return;
-    }
-    // Other tasks have no engine, HPC no model either: nothing in common to cancel.
-    bool one_engine = a->engine[0] != '\0' && strcmp(a->engine, b->engine) == 0;
-    *ret_sigma = ratio_sigma(facts, a->sigma_log, b->sigma_log, a->serving.group != NULL, one_engine,
-                             a->gpu == b->gpu);
-}
-
-// ---------------------------------------------------------------- words
-
-const char *usd_text(Arena *a, double x) {
-    char text[64];
-    double size = fabs(x);
-    if (size >= 1000) {
-        format_number(text, sizeof text, round(size), 15);
-    } else {
-        // three digits at least
-        int decimals = size >= 1 ? 2 : size >= 0.1 ? 3 : size >= 1e-12 ? 2 - (int)floor(log10(size)) : 4;
-        format_fixed(text, sizeof text, size, decimals);
-    }
-    return arena_printf(a, "%s$%s", x < 0 ? "-" : "", text);
-}
-
-// To three digits: for sums that are no surer than that.
-const char *about_usd(Arena *a, double x) {
-    char text[64];
-    double step = fabs(x) >= 1 ? pow(10, floor(log10(fabs(x))) - 2) : 0.01;
-    double rounded = round(x / step) * step;
-    format_number(text, sizeof text, fabs(rounded), 3);
-    return arena_printf(a, "%s$%s", x < 0 ? "-" : "", text);
-}
-
-const char *place_text(Arena *a, const Option *o) {
-    return o->today ? arena_printf(a, "today's %d x %s", o->gpu_count, o->gpu->name)
-                    : arena_printf(a, "%d x %s at %s", o->gpu_count, o->gpu->name, o->offer->provider);
-}
-
-const char *more_or_less(Arena *a, double ratio, const char *more, const char *less) {
-    return arena_printf(a, "%.0f %% %s", 100 * fabs(ratio - 1), ratio >= 1 ? more : less);
-}
-
 // ---------------------------------------------------------------- verdict
 
 static Winner winner_for(const Option *o) {
@@ -94,12 +36,6 @@ double winner_margin(Winner winner, const Chances *c, Winner from, Winner to, bo
     if (stuck) return winner == from ? others : -1;
     if (winner == WINNER_NOT_YET) return fmin(others, -not_later);
     return fmin(fmin(others, not_later), winner == from ? 1 - SURE - c->pays : short_of(1 - SURE, c->pays));
-}
-
-// Rounded down: a tie just short of nine in ten must not read as one.
-const char *probability_text(Arena *a, double p) {
-    return p > 0.995 ? "probability over 0.99"
-                     : arena_printf(a, "probability %.2f", floor(100 * p + 1e-9) / 100);
 }
 
 static const char *cost_words(Arena *a, const Ask *ask, const Option *cheap, const Option *dear) {

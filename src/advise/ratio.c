@@ -1,0 +1,47 @@
+// Two options against each other: the ratio of their costs, and how such things are said.
+#include <math.h>
+#include <string.h>
+
+#include "src/advise/draws.h"
+#include "src/advise/prices.h"
+#include "src/advise/search.h"
+
+const char *const winner_names[] = {"nvidia", "amd", "split", "tie", "neither", "not-yet", "unknown", NULL};
+
+static bool same_configuration(const Option *a, const Option *b) {
+    const Layout *x = &a->layout;
+    const Layout *y = &b->layout;
+    return a->gpu == b->gpu && strcmp(a->engine, b->engine) == 0 && a->weights == b->weights &&
+           a->kv == b->kv && x->tp == y->tp && x->pp == y->pp && x->ep == y->ep && x->dp == y->dp &&
+           a->replicas == b->replicas;
+}
+
+void cost_ratio(const Facts *facts, const Option *numerator, const Option *denominator, double *ret_mean,
+                double *ret_sigma) {
+    const Option *a = numerator;
+    const Option *b = denominator;
+    *ret_mean = log(a->cost / b->cost);
+    if (same_configuration(a, b)) {
+        *ret_sigma = 0;
+        return;
+    }
+    // Other tasks have no engine, HPC no model either: nothing in common to cancel.
+    bool one_engine = a->engine[0] != '\0' && strcmp(a->engine, b->engine) == 0;
+    *ret_sigma = ratio_sigma(facts, a->sigma_log, b->sigma_log, a->serving.group != NULL, one_engine,
+                             a->gpu == b->gpu);
+}
+
+const char *place_text(Arena *a, const Option *o) {
+    return o->today ? arena_printf(a, "today's %d x %s", o->gpu_count, o->gpu->name)
+                    : arena_printf(a, "%d x %s at %s", o->gpu_count, o->gpu->name, o->offer->provider);
+}
+
+const char *more_or_less(Arena *a, double ratio, const char *more, const char *less) {
+    return arena_printf(a, "%.0f %% %s", 100 * fabs(ratio - 1), ratio >= 1 ? more : less);
+}
+
+// Rounded down: a tie just short of nine in ten must not read as one.
+const char *probability_text(Arena *a, double p) {
+    return p > 0.995 ? "probability over 0.99"
+                     : arena_printf(a, "probability %.2f", floor(100 * p + 1e-9) / 100);
+}
