@@ -34,6 +34,7 @@ static const Field own_run_fields[] = {
 const Table own_run_table = TABLE("own_runs", own_run_fields, OwnRun);
 
 const char *const own_run_fate_names[] = {"new", "unchanged", "replaced", NULL};
+NAMES_FIT(own_run_fate_names, RUN_REPLACED + 1);
 
 // A run is two rows side by side: its measurement, and the rest.
 typedef struct Half {

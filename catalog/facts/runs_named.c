@@ -5,6 +5,7 @@
 #include <string.h>
 
 const char *const run_missing_names[] = {"model", "gpu", "gpus", "engine", "weights", "isl", NULL};
+NAMES_FIT(run_missing_names, RUN_MISSING_COUNT);
 
 // An answer that was looked up before: ten thousand files have few names.
 typedef struct RunFound {

@@ -11,7 +11,8 @@
 #include "catalog/feeds/refresh_job.h"
 #include "db/db.h"
 
-const char *const refresh_status_names[] = {"ok", "unchanged", "failed", "skipped"};
+const char *const refresh_status_names[] = {"ok", "unchanged", "failed", "skipped", NULL};
+NAMES_FIT(refresh_status_names, REFRESH_SKIPPED + 1);
 
 // One question whether a document changed.
 typedef struct Probe {

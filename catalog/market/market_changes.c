@@ -10,6 +10,7 @@
 #include "catalog/market/market_store.h"
 
 const char *const change_names[] = {"new", "gone", "up", "down", NULL};
+NAMES_FIT(change_names, CHANGE_COUNT);
 
 enum {
     C_ID,

@@ -8,6 +8,7 @@
 #include "src/advise/check_parts.h"
 
 const char *const claim_verdict_names[] = {"plausible", "conditional", "impossible", NULL};
+NAMES_FIT(claim_verdict_names, CLAIM_VERDICT_COUNT);
 
 // ---------------------------------------------------------------- serving: what holds under given conditions
 

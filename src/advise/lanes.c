@@ -9,6 +9,7 @@
 #include "src/advise/search.h"
 
 const char *const lane_names[] = {"provider", "vendor", NULL};
+NAMES_FIT(lane_names, LANE_COUNT);
 
 static const Estimate unknown = {(double)NAN, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""};
 

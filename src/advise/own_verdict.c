@@ -8,6 +8,7 @@
 #include "src/advise/search.h"
 
 const char *const own_lane_names[] = {"rent", "own", "today", NULL};
+NAMES_FIT(own_lane_names, OWN_LANES);
 
 static const Estimate unknown = {(double)NAN, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""};
 

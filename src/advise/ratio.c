@@ -7,6 +7,7 @@
 #include "src/advise/search.h"
 
 const char *const winner_names[] = {"nvidia", "amd", "split", "tie", "neither", "not-yet", "unknown", NULL};
+NAMES_FIT(winner_names, WINNER_COUNT);
 
 static bool same_configuration(const Option *a, const Option *b) {
     const Layout *x = &a->layout;

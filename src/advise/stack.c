@@ -7,6 +7,7 @@
 #include "src/base/keyvalue.h"
 
 const char *const stack_kind_names[] = {"framework", "need", "library", NULL};
+NAMES_FIT(stack_kind_names, STACK_KIND_COUNT);
 
 enum { ENTRIES_MAX = 400, NAME_MAX_BYTES = 80 };
 

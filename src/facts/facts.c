@@ -128,3 +128,31 @@ const char *const effect_names[] = {
 const char *const task_effect_names[] = {"all",    "kind", "vendor", "architecture", "class", "native",
                                          "family", "run",  "layout", "scenario",     "split", "scale",
                                          "spread", NULL};
+
+NAMES_FIT(vendor_names, VENDOR_COUNT);
+NAMES_FIT(vendor_titles, VENDOR_COUNT);
+NAMES_FIT(dtype_names, DTYPE_COUNT);
+NAMES_FIT(pricing_names, PRICING_COUNT);
+NAMES_FIT(basis_names, BASIS_COUNT);
+NAMES_FIT(kind_names, KIND_COUNT);
+NAMES_FIT(market_names, MARKET_ANNOUNCED + 1);
+NAMES_FIT(link_topology_names, LINK_TOPOLOGY_COUNT);
+NAMES_FIT(available_names, AVAILABLE_COUNT);
+NAMES_FIT(checkpoint_maker_names, MAKER_COUNT);
+NAMES_FIT(seller_class_names, SELLER_CLASS_COUNT);
+NAMES_FIT(standing_names, STANDING_COUNT);
+NAMES_FIT(support_names, SUPPORT_COUNT);
+NAMES_FIT(fit_names, FIT_COUNT);
+NAMES_FIT(fit_titles, FIT_COUNT);
+NAMES_FIT(named_kind_names, NAMED_KIND_COUNT);
+NAMES_FIT(claim_kind_names, CLAIM_KIND_COUNT);
+NAMES_FIT(compared_names, COMPARED_COUNT);
+NAMES_FIT(port_class_names, PORT_CLASS_COUNT);
+NAMES_FIT(port_area_names, AREA_COUNT);
+NAMES_FIT(port_effect_names, PORT_EFFECT_COUNT);
+NAMES_FIT(port_unit_names, UNIT_COUNT);
+NAMES_FIT(port_scope_names, SCOPE_COUNT);
+NAMES_FIT(kernel_op_names, KERNEL_OP_COUNT);
+NAMES_FIT(kernel_type_names, KERNEL_TYPE_COUNT);
+NAMES_FIT(effect_names, EFFECT_COUNT);
+NAMES_FIT(task_effect_names, TASK_EFFECT_COUNT);

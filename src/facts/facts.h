@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "src/facts/claims.h"
+#include "src/facts/efficiency.h"
 #include "src/facts/engines.h"
 #include "src/facts/kernels.h"
 #include "src/facts/offers.h"
@@ -67,6 +69,10 @@ typedef enum SupportStatus {
     SUPPORT_NONE,
     SUPPORT_COUNT
 } SupportStatus;
+
+// Beside every list of names: one for each value of its enum, and NULL at the end.
+#define NAMES_FIT(names, count)                                                                              \
+    _Static_assert(sizeof(names) / sizeof *(names) == (count) + 1, "one name a value, and NULL at the end")
 
 // Names as users type and read them; NULL-terminated, indexed by the enums above.
 extern const char *const vendor_names[];   // nvidia, amd
@@ -224,94 +230,6 @@ typedef struct Workload {
     const char *source, *as_of;
 } Workload;
 
-// A support claim (data/support.tsv): kept as text, used by `compat`.
-typedef struct Claim {
-    const char *subject, *platform, *status, *since_version, *framework_version, *platform_version,
-        *gpu_scope, *install_hint;
-    const char *source_type, *standing, *note;
-    const char *source, *as_of;
-} Claim;
-
-// What a public claim speaks of.
-typedef enum ClaimKind {
-    CLAIM_SERVING,
-    CLAIM_TRAINING,
-    CLAIM_IMAGES,
-    CLAIM_PEAK,
-    CLAIM_BILL,
-    CLAIM_SUPPORT,
-    CLAIM_RATIO,
-    CLAIM_STATEMENT,
-    CLAIM_KIND_COUNT
-} ClaimKind;
-// serving, training, images, peak, bill, support, ratio, statement
-extern const char *const claim_kind_names[];
-
-// What a claim of a ratio holds against each other. Cost: dollars a token; price: dollars a GPU-hour, on
-// demand.
-typedef enum Compared {
-    COMPARED_UNKNOWN,
-    COMPARED_SERVING,
-    COMPARED_TRAINING,
-    COMPARED_COST,
-    COMPARED_PRICE,
-    COMPARED_ALL_REDUCE,
-    COMPARED_MEMORY,
-    COMPARED_COUNT
-} Compared;
-// unknown (taken as serving), serving, training, cost, price, all-reduce, memory
-extern const char *const compared_names[];
-
-// A figure or statement about CUDA, ROCm or their GPUs that circulates (data/claims.tsv), or one of the
-// user's own. What it does not state is "", NaN or DTYPE_UNKNOWN.
-typedef struct PublicClaim {
-    const char *claim;        // its name
-    int kind;                 // ClaimKind
-    const char *what;         // what it says, in our words
-    const char *model, *gpu;  // ids, or names as users type them
-    double gpus;
-    int weights;  // Dtype; peak: the dtype of the figure
-    double batch, isl_tokens, osl_tokens;
-    double steps;         // images: denoising steps
-    double tokens_per_s;  // serving: output tokens; training: trained ones; of all GPUs
-    double images_per_s, tflops;
-    double usd_per_hour, usd_per_gpu_hour;  // of all GPUs; of one
-    double usd_per_mtok;                    // output tokens
-    double hours, usd_total;                // bill
-    // support: as in data/support.tsv; statement: subject is a count of `claim_count_names`, or ""
-    const char *subject, *platform, *status;
-    int compares;  // Compared; ratio
-    // ratio: of the first side, and of the other one where that names none
-    const char *engine;
-    const char *against_gpu, *against_engine;  // ratio: the other side; "": the same as the first
-    double against_gpus;
-    // ratio: first side over the other; statement: a share, or months. NaN: open to that side
-    double claimed_low, claimed_high;
-    const char *source, *as_of;
-} PublicClaim;
-
-// What a word of data/names.tsv names.
-typedef enum NamedKind {
-    NAMED_GPU,
-    NAMED_PROVIDER,
-    NAMED_SUBJECT,
-    NAMED_API,
-    NAMED_VARIANT,
-    NAMED_KIND_COUNT
-} NamedKind;
-extern const char *const named_kind_names[];  // gpu, provider, subject, api, variant
-
-// What users and other tools call a row of the catalog, or something that they may expect there
-// (data/names.tsv).
-typedef struct UserName {
-    int kind;          // NamedKind
-    const char *name;  // lower case, with '-' where users may type a blank, '_' or '.'
-    // ids with "; " between them, the first one first; variant: a dtype; "": nothing that the catalog has
-    const char *means;
-    const char *note;  // why, or what is known instead; read behind the name and a colon
-    const char *source, *as_of;
-} UserName;
-
 // Which serving engine runs on which architecture (data/engines.tsv), from the claims.
 typedef struct EngineSupport {
     const char *engine;
@@ -355,93 +273,6 @@ typedef struct Precision {
     const char *status;  // native, weight-only, emulated
     const char *source, *as_of;
 } Precision;
-
-// The properties of a configuration that shift the efficiency of serving.
-typedef enum Effect {
-    EFFECT_ALL,
-    EFFECT_VENDOR,
-    EFFECT_LAYOUT,  // vendor and dense or moe
-    EFFECT_ARCHITECTURE,
-    EFFECT_ENGINE,
-    EFFECT_CLASS,   // of weights: see factor_class in src/perf/perf.h
-    EFFECT_NATIVE,  // architecture and class
-    EFFECT_STACK,   // architecture, dense or moe, software before 2025 or not
-    EFFECT_MODEL,
-    EFFECT_RUN,        // run class: mlperf, vendor, independent
-    EFFECT_TREND,      // vendor: for each half-year of software, MoE models only
-    EFFECT_NEW_MODEL,  // vendor: fades within months of the model's release
-    EFFECT_DISPATCH,   // engine, architecture and dense or moe: which kernels it calls there
-    EFFECT_AGE,        // engine and vendor: for each year of software before the kernels' own
-    EFFECT_PUBLISHER,  // this and the next in fits alone: who measured, and what of an engine there
-    EFFECT_PUBLISHED_STACK,
-    // shifts nothing: the range of a group, "amd|moe", "amd|moe|cdna3", "amd|moe|cdna3|vllm"
-    EFFECT_SPREAD,
-    EFFECT_COUNT
-} Effect;
-extern const char *const effect_names[];
-
-// The factors of serving: see Factors in src/perf/effects.h.
-typedef enum Factor {
-    FACTOR_BW,
-    FACTOR_KV,
-    FACTOR_FL,
-    FACTOR_PREFILL,
-    FACTOR_TAU,
-    FACTOR_TAU_TP,
-    FACTOR_LINK,
-    FACTOR_EXPERT,
-    FACTOR_SEQ,
-    FACTOR_LINK_SIZE,
-    FACTOR_START,
-    FACTOR_SCALE,  // from here on of sums of kernels
-    FACTOR_PROMPT,
-    FACTOR_STEP,
-    FACTOR_KERNEL_SEQ,
-    FACTOR_KERNEL_START,
-    FACTOR_COUNT
-} Factor;
-
-// What one property does (data/efficiency.tsv): shifts that add up over the properties of a configuration, on
-// the scale where each factor is fitted: logit for shares of a peak, ln for times. See src/perf/effects.h.
-typedef struct Efficiency {
-    int effect;         // Effect
-    const char *level;  // its value: "amd", "cdna3|fp8"
-    double shift[FACTOR_COUNT];
-    double sigma_log;  // spread: standard deviation of ln(predicted / measured) of the group
-    double n;          // measured rows behind it
-    const char *gpus;  // spread: sku_ids that those rows were measured on, separated by blanks
-    const char *source, *as_of;
-} Efficiency;
-
-// The properties of a task that shift its efficiency.
-typedef enum TaskEffect {
-    TASK_ALL,
-    TASK_KIND,  // train, lora, images, ...: see TaskSubject in src/perf/task.h
-    TASK_VENDOR,
-    TASK_ARCHITECTURE,
-    TASK_CLASS,     // of the compute dtype: 16, 8 or 4 bits, fp32, fp64; or quantised weights
-    TASK_NATIVE,    // architecture and class
-    TASK_FAMILY,    // family of kinds and architecture
-    TASK_RUN,       // family and run class
-    TASK_LAYOUT,    // moe
-    TASK_SCENARIO,  // server, single-stream
-    TASK_SPLIT,     // vendor: for each e-fold that sequences are fewer than GPUs
-    TASK_SCALE,     // family: for each e-fold of GPUs
-    TASK_SPREAD,    // shifts nothing: the range of a group, "train", "train|amd", "train|amd|cdna3"
-    TASK_EFFECT_COUNT
-} TaskEffect;
-extern const char *const task_effect_names[];
-
-// What one property does to everything that is not token serving (data/task_efficiency.tsv).
-typedef struct TaskEfficiency {
-    int effect;         // TaskEffect
-    const char *level;  // its value
-    double shift;       // of ln(share of peak)
-    double sigma_log;   // spread: standard deviation of ln(predicted / measured) of the group
-    double n;           // measured rows behind it; 0: an assumption
-    const char *gpus;   // spread: sku_ids that those rows were measured on, separated by blanks
-    const char *source, *as_of;
-} TaskEfficiency;
 
 // A model in another precision than the one that it was released in (data/checkpoints.tsv).
 typedef enum CheckpointMaker { MAKER_OWNER, MAKER_THIRD_PARTY, MAKER_COUNT } CheckpointMaker;

@@ -7,6 +7,7 @@ const char *const own_run_flag_names[] = {
     "short",         "client-bound", "losses",          "few-requests", "cancelled", "warm-up",
     "lengths-asked", "static-batch", "queued",          "mixed-loads",  "mock",      "hosted",
     "invalid",       "agentic",      "lengths-unknown", "converted",    NULL};
+NAMES_FIT(own_run_flag_names, RUN_FLAG_COUNT);
 
 const char *const own_run_flag_reasons[] = {
     "it lasted under 60 s",
@@ -26,6 +27,7 @@ const char *const own_run_flag_reasons[] = {
     "its lengths are not known",
     "a figure was worked out from others of the file",
     NULL};
+NAMES_FIT(own_run_flag_reasons, RUN_FLAG_COUNT);
 
 OwnRun own_run_blank(void) {
     const double unknown = (double)NAN;

@@ -21,6 +21,9 @@
 #define KEYNAME(T, f, list) FIELD(T, f, FIELD_NAME, true, true, 0, 0, list)
 #define DATE(T, f) FIELD(T, f, FIELD_DATE, false, false, 0, 0, NULL)
 #define KEYDATE(T, f) FIELD(T, f, FIELD_DATE, true, true, 0, 0, NULL)
+// Dollars in the file, millionths in memory and in the database, where the column has another name.
+#define KEYMICRO(T, f, name, column, lo, hi)                                                                 \
+    { name, FIELD_MICRO, offsetof(T, f), true, true, lo, hi, NULL, column }
 #define ORIGIN(T) MUST(T, source), FIELD(T, as_of, FIELD_DATE, false, true, 0, 0, NULL)
 
 #define TABLE(name, fields, type)                                                                            \

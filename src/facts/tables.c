@@ -194,15 +194,7 @@ static const Field workload_fields[] = {
     KEY(Offer, provider), KEYTEXT(Offer, instance), KEYTEXT(Offer, region), KEYTEXT(Offer, sku_id),          \
         KEY(Offer, listed_name), KEYNUM(Offer, gpu_count, 0.01, 1024), KEYNUM(Offer, vcpus, 0.1, 10000),     \
         KEYNUM(Offer, ram_gb, 0.1, 1e6), KEYNAME(Offer, pricing_model, pricing_names),                       \
-        {"price_usd_per_hour",                                                                               \
-         FIELD_MICRO,                                                                                        \
-         offsetof(Offer, price_micro_usd_h),                                                                 \
-         true,                                                                                               \
-         true,                                                                                               \
-         0.001,                                                                                              \
-         10000,                                                                                              \
-         NULL,                                                                                               \
-         "price_micro_usd_per_hour"},                                                                        \
+        KEYMICRO(Offer, price_micro_usd_h, "price_usd_per_hour", "price_micro_usd_per_hour", 0.001, 10000),  \
         MAYBE(Offer, available, available_names), NAME(Offer, standing, standing_names),                     \
         MAYBE(Offer, seller_class, seller_class_names), NUM(Offer, machines_seen, 1, 1e6),                   \
         MAYBE(Offer, sold_by_gpu, available_names), MUST(Offer, source), KEYDATE(Offer, as_of)
@@ -363,13 +355,18 @@ static const Field constant_fields[] = {
     ORIGIN(Constant),
 };
 
+// What a measurement is of, and under which load.
+#define MEASURED_OF                                                                                          \
+    KEY(Measurement, id), TEXT(Measurement, gpu_sku), NUM(Measurement, gpu_count, 1, 1e6),                   \
+        TEXT(Measurement, model), TEXT(Measurement, precision_weights), TEXT(Measurement, precision_kv)
+#define MEASURED_AT                                                                                          \
+    NUM(Measurement, input_tokens, 0, 1e7), NUM(Measurement, output_tokens, 0, 1e7),                         \
+        NUM(Measurement, batch_or_concurrency, 1, 1e7), NUM(Measurement, rate_rps, 1e-6, 1e6),               \
+        NUM(Measurement, tp, 1, 1e5), NUM(Measurement, pp, 1, 1e5), NUM(Measurement, ep, 1, 1e5),            \
+        NUM(Measurement, dp, 1, 1e5)
+
 static const Field measurement_fields[] = {
-    KEY(Measurement, id),
-    TEXT(Measurement, gpu_sku),
-    NUM(Measurement, gpu_count, 1, 1e6),
-    TEXT(Measurement, model),
-    TEXT(Measurement, precision_weights),
-    TEXT(Measurement, precision_kv),
+    MEASURED_OF,
     NUM(Measurement, weight_bits, 0.5, 64),
     TEXT(Measurement, engine),
     TEXT(Measurement, engine_version),
@@ -377,14 +374,7 @@ static const Field measurement_fields[] = {
     TEXT(Measurement, task),
     TEXT(Measurement, grade),
     TEXT(Measurement, run_class),
-    NUM(Measurement, input_tokens, 0, 1e7),
-    NUM(Measurement, output_tokens, 0, 1e7),
-    NUM(Measurement, batch_or_concurrency, 1, 1e7),
-    NUM(Measurement, rate_rps, 1e-6, 1e6),
-    NUM(Measurement, tp, 1, 1e5),
-    NUM(Measurement, pp, 1, 1e5),
-    NUM(Measurement, ep, 1, 1e5),
-    NUM(Measurement, dp, 1, 1e5),
+    MEASURED_AT,
     TEXT(Measurement, layout),
     TEXT(Measurement, draft_tokens),
     BOOL(Measurement, prompt_cached),
@@ -405,23 +395,11 @@ static const Field measurement_fields[] = {
 
 // What says how far a measurement lies from a configuration: a report reads them all.
 static const Field measured_fields[] = {
-    KEY(Measurement, id),
-    TEXT(Measurement, gpu_sku),
-    NUM(Measurement, gpu_count, 1, 1e6),
-    TEXT(Measurement, model),
-    TEXT(Measurement, precision_weights),
-    TEXT(Measurement, precision_kv),
+    MEASURED_OF,
     TEXT(Measurement, engine),
     TEXT(Measurement, scenario),
     TEXT(Measurement, grade),
-    NUM(Measurement, input_tokens, 0, 1e7),
-    NUM(Measurement, output_tokens, 0, 1e7),
-    NUM(Measurement, batch_or_concurrency, 1, 1e7),
-    NUM(Measurement, rate_rps, 1e-6, 1e6),
-    NUM(Measurement, tp, 1, 1e5),
-    NUM(Measurement, pp, 1, 1e5),
-    NUM(Measurement, ep, 1, 1e5),
-    NUM(Measurement, dp, 1, 1e5),
+    MEASURED_AT,
     TEXT(Measurement, draft_tokens),
     BOOL(Measurement, prompt_cached),
     NUM(Measurement, output_tokens_per_s, 0, 1e9),
