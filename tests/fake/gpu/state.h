@@ -99,8 +99,8 @@ typedef struct State {
     Event events[EVENTS];
     Stream own[DEVICES], made[STREAMS];  // own: the stream without a handle
     uint64_t memory;                     // generation: changes with every write from outside
-    Launched last, compared;  // compared: by the entry that counts differences, when its PTX ran
-    uint64_t repeats;  // of the last launch
+    Launched last, compared;             // compared: by the entry that counts differences, when its PTX ran
+    uint64_t repeats;                    // of the last launch
     Copied copied;
     Cpu cpu;
 } State;
