@@ -152,3 +152,18 @@ void app_close(App *app) {
     buf_free(&app->out);
     arena_free(&app->arena);
 }
+
+bool app_needs(const App *app, const OptionId *options, size_t n, const char *instead, Err *e) {
+    Buf list;
+    size_t missing = 0;
+    buf_init(&list, sizeof e->text);
+    for (size_t i = 0; i < n; i++) {
+        if (!opt_set(app, options[i]))
+            buf_printf(&list, "%s'--%s'", missing++ > 0 ? ", " : "", option_table[options[i]].name);
+    }
+    if (missing > 0)
+        err_set(e, ERR_USAGE, missing > 1 ? "options %s are missing%s" : "option %s is missing%s", list.data,
+                instead);
+    buf_free(&list);
+    return missing == 0;
+}

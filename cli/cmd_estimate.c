@@ -5,6 +5,7 @@
 #include "catalog/facts/runs.h"
 #include "cli/cmd.h"
 #include "cli/estimate_embedding.h"
+#include "cli/estimate_llama.h"
 #include "cli/own_runs.h"
 #include "src/advise/sessions.h"
 #include "src/perf/engines.h"
@@ -114,7 +115,7 @@ static bool read_subject(App *app, const Facts *f, Wanted *w, Err *e) {
     return find_gpu(app, f->gpus, f->n_gpus, opt_text(app, OPT_GPU, ""), &w->want.gpu, e);
 }
 
-static bool read_wanted(App *app, const Facts *f, Wanted *w, Err *e) {
+static bool read_wanted(App *app, const Facts *f, Catalog *catalog, Wanted *w, Err *e) {
     if (!find_engine(app, f, &w->want.engine, e)) return false;
     if (model_has_unknown_cache(w->want.model))
         return err_set(e, ERR_USAGE, "the KV cache of model '%s' is not known: %s", w->want.model->model_id,
@@ -137,7 +138,7 @@ static bool read_wanted(App *app, const Facts *f, Wanted *w, Err *e) {
     w->want.isl = opt_number(app, OPT_ISL, sessions ? w->traffic->input_mean : ISL_DEFAULT);
     w->want.osl = opt_number(app, OPT_OSL, sessions ? w->traffic->output_mean : OSL_DEFAULT);
     return app_ways(app, &w->want.ways, e) && check_power_cap(f, &w->want, e) && read_layout(app, w, e) &&
-           read_split(app, w, e) && read_load(app, w, e);
+           estimate_llama(app, catalog, &w->want, e) && read_split(app, w, e) && read_load(app, w, e);
 }
 
 // `s` with its experts over the replicas of its pool, where they are spread so.
@@ -234,6 +235,7 @@ static void put_load(App *app, const Facts *f, const Wanted *w, ServingAnswer *a
 
 // A public measurement of the very same goes before all estimates, but for the user's own GPU's.
 static void show_published(App *app, const Facts *f, ServingAnswer *answer) {
+    if (serving_host_bytes(&answer->serving) > 0) return;  // no row says what of a model lay in host memory
     answer->published = published_of(f, &answer->serving, answer->replicas, answer->asked, &app->arena);
     if (answer->published.n == 0 || answer->serving.basis == BASIS_MEASURED) return;
     use_published(f, &answer->published, answer->replicas, &answer->serving, &answer->point);
@@ -292,7 +294,7 @@ static int run(App *app) {
         !read_subject(app, &f, &w, &e) || !runs_rates(catalog, &app->arena, &f, &e))
         return app_fail(app, &e);
     if (model_embeds(w.want.model) && !model_is_decoder(w.want.model)) return embed(app, &f, &w);
-    if (!read_wanted(app, &f, &w, &e) ||
+    if (!read_wanted(app, &f, catalog, &w, &e) ||
         !catalog_published(catalog, w.want.model->model_id, &app->arena, &f, &e) ||
         !app_know_own(app, catalog, w.want.model, &f, &e))
         return app_fail(app, &e);
@@ -324,7 +326,7 @@ static const Verb verbs[] = {{"", "[MODEL [GPU]]", 0, 2, false, NULL, NULL}};
 OPTIONS(OPT_MODEL, OPT_ASSUME_DENSE, OPT_GPU, OPT_GPUS, OPT_TP, OPT_PP, OPT_EP, OPT_DP, OPT_WEIGHTS, OPT_KV,
         OPT_ISL, OPT_OSL, OPT_CONCURRENCY, OPT_BATCH, OPT_RATE, OPT_ENGINE, OPT_PREFILL_GPUS,
         OPT_DRAFT_TOKENS, OPT_KEPT_TOKENS, OPT_CACHED_PROMPT, OPT_POWER_CAP, OPT_SESSIONS, OPT_HOST_GB,
-        OPT_MEMORY_FRACTION);
+        OPT_MEMORY_FRACTION, OPT_SPLIT, OPT_GPU_LAYERS, OPT_CPU_OFFLOAD, OPT_CPU_EXPERTS, OPT_HOST_GB_S);
 
 COMMAND(
     estimate, "estimate", FORMATS_LISTING, .summary = "speed and memory of one model on one configuration",

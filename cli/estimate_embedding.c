@@ -21,7 +21,11 @@ static bool only_for_serving(const App *app, const Model *m, Err *e) {
                                        OPT_DRAFT_TOKENS,
                                        OPT_KEPT_TOKENS,
                                        OPT_CACHED_PROMPT,
-                                       OPT_POWER_CAP};
+                                       OPT_POWER_CAP,
+                                       OPT_SPLIT,
+                                       OPT_GPU_LAYERS,
+                                       OPT_CPU_OFFLOAD,
+                                       OPT_CPU_EXPERTS};
     for (size_t i = 0; i < COUNT_OF(serving); i++) {
         if (app->values[serving[i]].level == LEVEL_FLAG)
             return err_set(e, ERR_USAGE,

@@ -10,6 +10,7 @@ static const char *const term_choices[] = {"1y", "3y", NULL};
 static const char *const group_choices[] = {"gpu", "provider", "region", NULL};
 static const char *const price_of_choices[] = {"instance", "gpu", NULL};
 static const char *const leave_out_choices[] = {"none", "cell", "source", "publisher", "block", NULL};
+static const char *const split_choices[] = {"layer", "row", NULL};
 static const char *const platform_choices[] = {"rocm", "cuda", NULL};
 
 #define TOKENS_MAX 1e9
@@ -70,6 +71,11 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_CACHED_PROMPT] = {"cached-prompt", 0, NUMBER("X", 0, 1), SETTING, .help = "share of each prompt that a prefix cache holds, 0-1"},
     [OPT_POWER_CAP] = {"power-cap", 0, NUMBER("W", 1, 10000), SETTING, .help = "power limit of each GPU in watts"},
     [OPT_HOST_GB] = {"host-gb", 0, NUMBER("GB", 0.001, 1e6), SETTING, .help = "host memory for caches of one replica, behind those of its GPUs (10^9 bytes)"},
+    [OPT_SPLIT] = {"split", 0, CHOICE("WAY", split_choices), .help = "llama.cpp: several GPUs by layer, which take turns, or by row, which share every product"},
+    [OPT_GPU_LAYERS] = {"gpu-layers", 0, INTEGER(1, 10000), .help = "llama.cpp: layers on the GPUs; the CPU works on the others in host memory"},
+    [OPT_CPU_OFFLOAD] = {"cpu-offload", 0, INTEGER(1, 10000), .help = "llama.cpp: layers left in host memory, in place of --gpu-layers"},
+    [OPT_CPU_EXPERTS] = {"cpu-experts", 0, FLAG, .help = "llama.cpp: routed experts of all layers stay in host memory"},
+    [OPT_HOST_GB_S] = {"host-gb-s", 0, NUMBER("GB/S", 1, 1e5), SETTING, .help = "llama.cpp: bandwidth of host memory (10^9 bytes) for what stays there; else that of a kept `bench` run of this CPU"},
     [OPT_MEMORY_FRACTION] = {"memory-fraction", 0, NUMBER("X", 0.1, 1), SETTING, .help = "share of GPU memory that the engine is told to take, 0.1-1, instead of its own default"},
     [OPT_VENDOR] = {"vendor", 0, CHOICE("VENDOR", vendor_names), SETTING, SEVERAL, .help = "nvidia or amd only"},
     [OPT_EXCLUDE_GPU] = {"exclude-gpu", 0, TEXT("SKU"), SETTING, .repeat = true, .help = "every GPU but this; several with commas"},
@@ -421,21 +427,6 @@ bool opt_rate(const App *app, OptionId id, size_t i, const char **ret_currency, 
     *ret_date = arena_copy(a, date.data, date.length);
     *ret_usd = app->values[id].numbers[i];
     return true;
-}
-
-bool app_needs(const App *app, const OptionId *options, size_t n, const char *instead, Err *e) {
-    Buf list;
-    size_t missing = 0;
-    buf_init(&list, sizeof e->text);
-    for (size_t i = 0; i < n; i++) {
-        if (!opt_set(app, options[i]))
-            buf_printf(&list, "%s'--%s'", missing++ > 0 ? ", " : "", option_table[options[i]].name);
-    }
-    if (missing > 0)
-        err_set(e, ERR_USAGE, missing > 1 ? "options %s are missing%s" : "option %s is missing%s", list.data,
-                instead);
-    buf_free(&list);
-    return missing == 0;
 }
 
 Dtype opt_dtype(const App *app, OptionId id) {

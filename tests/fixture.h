@@ -236,6 +236,7 @@ static const Constant fixture_constants[] = {
     {"one_host_surest", 1, "1", "", "test", "2026"},
     {"own_wrong_factor", 2.5, "ratio", "", "test", "2026"},
     {"owned_gpus_times_most", 8, "1", "", "test", "2026"},
+    {"sigma_host", 0.4, "ln", "", "test", "2026"},
     {"sigma_market_year", 0, "ln", "", "test", "2026"},
     {"power_doubt", 0.5, "1", "", "test", "2026"},
     {"power_idle_share", 0.2, "1", "", "test", "2026"},
@@ -289,6 +290,22 @@ static inline Facts fixture_facts(const Gpu *gpus, size_t n_gpus) {
                    .n_constants = COUNT_OF(fixture_constants),
                    .assumptions = fixture_assumptions,
                    .n_assumptions = COUNT_OF(fixture_assumptions)};
+}
+
+// A model in FP8 under vLLM.
+static inline ServeStatus resolve_fp8(const Gpu *g, const Model *m, Layout layout, Ways ways, double isl,
+                                      double osl, Serving *ret) {
+    Facts f = fixture_facts(g, 1);
+    ServingWant want = {.gpu = g,
+                        .model = m,
+                        .engine = "vllm",
+                        .layout = layout,
+                        .weights = DTYPE_FP8,
+                        .kv = DTYPE_FP8,
+                        .isl = isl,
+                        .osl = osl,
+                        .ways = ways};
+    return serving_resolve(&f, &want, ret);
 }
 
 // Llama 70B in FP8 on four H100 under vLLM.

@@ -5,20 +5,6 @@
 
 static Gpu h100(void) { return gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979); }
 
-static ServeStatus resolve(Gpu *g, Model *m, Layout layout, Ways ways, double isl, double osl, Serving *ret) {
-    Facts f = fixture_facts(g, 1);
-    ServingWant want = {.gpu = g,
-                        .model = m,
-                        .engine = "vllm",
-                        .layout = layout,
-                        .weights = DTYPE_FP8,
-                        .kv = DTYPE_FP8,
-                        .isl = isl,
-                        .osl = osl,
-                        .ways = ways};
-    return serving_resolve(&f, &want, ret);
-}
-
 static void test_kept_tokens_are_a_geometric_sum(void) {
     Facts f = fixture_facts(NULL, 0);
     CHECK_NEAR(usual_kept(&f, 1), 1.5, 1e-12);  // 1 + 1/2
@@ -30,8 +16,9 @@ static void test_speculation_verifies_all_and_keeps_some(void) {
     Model m = llama_70b();
     Layout two = {2, 1, 1, 1};
     Serving plain, s;
-    CHECK_INT(resolve(&g, &m, two, (Ways){0}, 1000, 1001, &plain), SERVE_OK);
-    CHECK_INT(resolve(&g, &m, two, (Ways){.draft_tokens = 3, .kept_tokens = 2.5}, 1000, 1001, &s), SERVE_OK);
+    CHECK_INT(resolve_fp8(&g, &m, two, (Ways){0}, 1000, 1001, &plain), SERVE_OK);
+    CHECK_INT(resolve_fp8(&g, &m, two, (Ways){.draft_tokens = 3, .kept_tokens = 2.5}, 1000, 1001, &s),
+              SERVE_OK);
     double before[TIME_COUNT], after[TIME_COUNT];
     serving_step_items(&plain, 1, before);
     double step = serving_step_items(&s, 1, after);
@@ -51,7 +38,7 @@ static void test_speculation_verifies_all_and_keeps_some(void) {
     CHECK_NEAR(s.weight_bytes, plain.weight_bytes * (1 + 1.0 / 80), 1e-12);
     CHECK_NEAR(s.sigma_log, sqrt(0.2 * 0.2 + 0.1 * 0.1), 1e-12);
     CHECK_INT(s.basis, BASIS_EXTRAPOLATED);
-    CHECK_INT(resolve(&g, &m, two, (Ways){.draft_tokens = 3}, 1000, 1001, &s), SERVE_OK);
+    CHECK_INT(resolve_fp8(&g, &m, two, (Ways){.draft_tokens = 3}, 1000, 1001, &s), SERVE_OK);
     CHECK_NEAR(s.kept, 1.875, 1e-12);
     CHECK_NEAR(s.sigma_log, sqrt(0.2 * 0.2 + 0.3 * 0.3), 1e-12);
 }
@@ -62,9 +49,9 @@ static void test_speculation_stays_below_physics(void) {
     for (int i = 0; i < 2 * 6 * 4; i++) {
         Serving s;
         double drafts = i % 6;
-        if (resolve(&g, &models[i % 2], (Layout){4, 1, 1, 1},
-                    (Ways){.draft_tokens = drafts, .kept_tokens = drafts > 0 ? 1 + drafts : 0}, 500, 500,
-                    &s) != SERVE_OK)
+        if (resolve_fp8(&g, &models[i % 2], (Layout){4, 1, 1, 1},
+                        (Ways){.draft_tokens = drafts, .kept_tokens = drafts > 0 ? 1 + drafts : 0}, 500, 500,
+                        &s) != SERVE_OK)
             continue;
         double running = 1 << (2 * (i % 4));
         CHECK(serving_at(&s, running).output_tokens_s <= serving_bound(&s, running));
@@ -75,9 +62,11 @@ static void test_cached_part_of_a_prompt_spares_its_work(void) {
     Gpu g = h100();
     Model m = llama_70b();
     Serving none, half, all;
-    CHECK_INT(resolve(&g, &m, (Layout){2, 1, 1, 1}, (Ways){0}, 8000, 500, &none), SERVE_OK);
-    CHECK_INT(resolve(&g, &m, (Layout){2, 1, 1, 1}, (Ways){.cached_share = 0.5}, 8000, 500, &half), SERVE_OK);
-    CHECK_INT(resolve(&g, &m, (Layout){2, 1, 1, 1}, (Ways){.cached_share = 1}, 8000, 500, &all), SERVE_OK);
+    CHECK_INT(resolve_fp8(&g, &m, (Layout){2, 1, 1, 1}, (Ways){0}, 8000, 500, &none), SERVE_OK);
+    CHECK_INT(resolve_fp8(&g, &m, (Layout){2, 1, 1, 1}, (Ways){.cached_share = 0.5}, 8000, 500, &half),
+              SERVE_OK);
+    CHECK_INT(resolve_fp8(&g, &m, (Layout){2, 1, 1, 1}, (Ways){.cached_share = 1}, 8000, 500, &all),
+              SERVE_OK);
     // Half of the tokens, and three quarters of the pairs: 8,000^2 / 2 - 4,000^2 / 2.
     double whole = 8000 * model_token_flops(&m) + model_prompt_attention_flops(&m, 8000);
     double left = 4000 * model_token_flops(&m) + 0.75 * model_prompt_attention_flops(&m, 8000);
@@ -94,8 +83,8 @@ static void test_experts_over_replicas_exchange_tokens(void) {
     Gpu g = h100();
     Model m = mixtral();
     Serving one, four, nodes;
-    CHECK_INT(resolve(&g, &m, (Layout){1, 1, 1, 4}, (Ways){0}, 100, 100, &one), SERVE_OK);
-    CHECK_INT(resolve(&g, &m, (Layout){1, 1, 4, 4}, (Ways){0}, 100, 100, &four), SERVE_OK);
+    CHECK_INT(resolve_fp8(&g, &m, (Layout){1, 1, 1, 4}, (Ways){0}, 100, 100, &one), SERVE_OK);
+    CHECK_INT(resolve_fp8(&g, &m, (Layout){1, 1, 4, 4}, (Ways){0}, 100, 100, &four), SERVE_OK);
     CHECK_NEAR(one.weight_bytes - four.weight_bytes, 0.75 * 45097156608.0, 1e-9);
     double items[TIME_COUNT];
     serving_step_items(&one, 64, items);
@@ -105,7 +94,7 @@ static void test_experts_over_replicas_exchange_tokens(void) {
     // of 450 GB/s.
     CHECK_NEAR(items[TIME_LINK], 64.0 * 32 * 2 * 2 * 4096 * 2 * 0.75 / (0.3 * 450e9), 1e-9);
     m.experts = 32;
-    CHECK_INT(resolve(&g, &m, (Layout){8, 1, 32, 4}, (Ways){0}, 100, 100, &nodes), SERVE_OK);
+    CHECK_INT(resolve_fp8(&g, &m, (Layout){8, 1, 32, 4}, (Ways){0}, 100, 100, &nodes), SERVE_OK);
     CHECK_INT(nodes.expert_ranks, 4);
     serving_step_items(&nodes, 64, items);
     // A token's all-reduces of attention alone, 2 x 7/8 of 8,192 bytes; three quarters of the exchange leave
@@ -121,8 +110,8 @@ static void test_tensor_parallelism_over_nodes_takes_the_network(void) {
     Gpu g = h100();
     Model m = llama_70b();
     Serving one, two;
-    CHECK_INT(resolve(&g, &m, (Layout){8, 1, 1, 1}, (Ways){0}, 100, 100, &one), SERVE_OK);
-    CHECK_INT(resolve(&g, &m, (Layout){16, 1, 1, 1}, (Ways){0}, 100, 100, &two), SERVE_OK);
+    CHECK_INT(resolve_fp8(&g, &m, (Layout){8, 1, 1, 1}, (Ways){0}, 100, 100, &one), SERVE_OK);
+    CHECK_INT(resolve_fp8(&g, &m, (Layout){16, 1, 1, 1}, (Ways){0}, 100, 100, &two), SERVE_OK);
     double near[TIME_COUNT], far[TIME_COUNT];
     serving_step_items(&one, 64, near);
     serving_step_items(&two, 64, far);
@@ -204,15 +193,15 @@ static void test_power_cap_takes_clock(void) {
     CHECK(isnan(capped_clock(&f, &g, 140)));
     Model m = llama_70b();
     Serving s, capped;
-    CHECK_INT(resolve(&g, &m, (Layout){2, 1, 1, 1}, (Ways){0}, 1000, 500, &s), SERVE_OK);
-    CHECK_INT(resolve(&g, &m, (Layout){2, 1, 1, 1}, (Ways){.power_cap_w = 350}, 1000, 500, &capped),
+    CHECK_INT(resolve_fp8(&g, &m, (Layout){2, 1, 1, 1}, (Ways){0}, 1000, 500, &s), SERVE_OK);
+    CHECK_INT(resolve_fp8(&g, &m, (Layout){2, 1, 1, 1}, (Ways){.power_cap_w = 350}, 1000, 500, &capped),
               SERVE_OK);
     CHECK_NEAR(capped.sigma_log, sqrt(0.04 + 0.25 * log(capped.clock) * log(capped.clock)), 1e-9);
     double few[TIME_COUNT], fewer[TIME_COUNT];
     serving_step_items(&s, 1, few), serving_step_items(&capped, 1, fewer);
     CHECK_NEAR(few[TIME_KV], fewer[TIME_KV], 0);  // memory keeps its clock
     CHECK(serving_prompt_s(&capped) > 1.2 * serving_prompt_s(&s));
-    CHECK_INT(resolve(&g, &m, (Layout){2, 1, 1, 1}, (Ways){.power_cap_w = 100}, 1000, 500, &capped),
+    CHECK_INT(resolve_fp8(&g, &m, (Layout){2, 1, 1, 1}, (Ways){.power_cap_w = 100}, 1000, 500, &capped),
               SERVE_NO_DATA);
 }
 
@@ -220,7 +209,7 @@ static void test_two_pools_by_hand(void) {
     Gpu g = h100();
     Model m = llama_70b();
     Serving s;
-    CHECK_INT(resolve(&g, &m, (Layout){2, 1, 1, 1}, (Ways){0}, 1000, 501, &s), SERVE_OK);
+    CHECK_INT(resolve_fp8(&g, &m, (Layout){2, 1, 1, 1}, (Ways){0}, 1000, 501, &s), SERVE_OK);
     double items[TIME_COUNT];
     // A prompt's cache: 1,000 x 163,840 bytes over two ports of 50 GB/s.
     CHECK_NEAR(serving_hand_over_s(&s), 1000 * 163840.0 / 100e9, 1e-12);

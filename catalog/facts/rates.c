@@ -173,3 +173,16 @@ bool runs_rates(Catalog *c, Arena *a, Facts *facts, Err *e) {
     facts->n_local = rates.n;
     return true;
 }
+
+bool runs_host_rate(Catalog *c, const char *cpu, Arena *a, HostRate *ret, Err *e) {
+    *ret = (HostRate){.gb_s = (double)NAN, .taken_at = ""};
+    Stmt *s = NULL;
+    bool more = false;
+    bool ok = stmt_query(catalog_db(c), "bench_host", &s, e) && stmt_bind_text(s, "name", cpu, e) &&
+              stmt_step(s, &more, e);
+    if (ok && more)
+        *ret = (HostRate){stmt_number(s, 0) * scale_of(stmt_text(s, 3)) / 1e9, stmt_integer(s, 1),
+                          text_clean(a, stmt_text(s, 2))};
+    stmt_free(s);
+    return ok || err_wrap(e, "read the runs");
+}

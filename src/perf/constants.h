@@ -61,6 +61,7 @@
     X(SHARE_MODEL, "share_model", 0, 1)                                                                      \
     X(SIGMA_ACCEPTANCE, "sigma_acceptance", 0, 2)                                                            \
     X(SIGMA_DRAFTS, "sigma_drafts", 0, 2)                                                                    \
+    X(SIGMA_HOST, "sigma_host", 0, 2)                                                                        \
     X(SIGMA_MARKET_YEAR, "sigma_market_year", 0, 1)                                                          \
     X(SIGMA_NETWORK, "sigma_network", 0, 2)                                                                  \
     X(SIGMA_OWN, "sigma_own", 0.02, 2)                                                                       \

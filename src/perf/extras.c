@@ -8,11 +8,12 @@
 #include "src/perf/kv.h"
 #include "src/perf/replica.h"
 
-const char *const extra_names[] = {"indexer", "linear-attention", "unpacking", NULL};
+const char *const extra_names[] = {"indexer", "linear-attention", "unpacking", "host-memory", NULL};
 const char *const extra_titles[] = {
     "choosing what sparse attention reads",
     "state of linear attention, read and written",
     "widening weights of fewer bits for the arithmetic",
+    "layers and experts that the CPU works on in host memory",
     NULL,
 };
 
@@ -119,21 +120,44 @@ static void plan_unpacking(const Facts *f, Serving *s) {
     p->token_s[EXTRA_UNPACKING] = p->unpack_s / TILE_TOKENS;
 }
 
+// A step waits for the CPU, which reads what it needs at the rate of its memory. A prompt has the weights brought over the
+// link instead, all of them for each of the engine's chunks: hundreds of tokens touch nearly every expert.
+static void plan_host(const Facts *f, Serving *s) {
+    ExtraPlan *p = &s->extras;
+    double bytes = serving_host_bytes(s), link = constant_of(f, CONSTANT_HOST_LINK_GB_S) * 1e9;
+    if (!(bytes > 0)) return;
+    p->known[EXTRA_HOST] = true;
+    p->token_s[EXTRA_HOST] = bytes / link / s->limits->chunk_tokens;
+    p->sequence_s[EXTRA_HOST] =
+        model_read_bytes(s->model, mean_context(s), s->kv) * s->host_share / s->host_bytes_s;
+}
+
+static double host_step_s(const Serving *s, double batch, double tokens) {
+    const Model *m = s->model;
+    double touched = model_is_moe(m) ? 1 - pow(1 - m->experts_per_token / m->experts, tokens) : 0;
+    return (s->host_fixed_bytes + s->host_expert_bytes * touched) / s->host_bytes_s +
+           batch * s->extras.sequence_s[EXTRA_HOST];
+}
+
 void extras_plan(const Facts *facts, Serving *s) {
     s->extras = (ExtraPlan){0};
     plan_indexer(facts, s);
     plan_linear(facts, s);
     plan_unpacking(facts, s);
+    plan_host(facts, s);
 }
 
 double extras_step_s(const Serving *s, ExtraKind kind, double batch, double tokens) {
     const ExtraPlan *p = &s->extras;
     if (kind == EXTRA_UNPACKING) return p->known[kind] ? p->unpack_s * fmax(tokens / p->tile_tokens, 1) : 0;
+    if (kind == EXTRA_HOST) return p->known[kind] ? host_step_s(s, batch, tokens) : 0;
     return batch * p->sequence_s[kind];
 }
 
 double extras_prompt_s(const Serving *s, ExtraKind kind, double held, double tokens) {
     const ExtraPlan *p = &s->extras;
+    if (kind == EXTRA_HOST)
+        return (p->known[kind] && tokens > 0 ? fmax(tokens, s->limits->chunk_tokens) : 0) * p->token_s[kind];
     return tokens * p->token_s[kind] + tokens * (held + tokens / 2) * p->pair_s[kind];
 }
 
@@ -148,6 +172,12 @@ static const char *table_words(const KernelFit *fit, KernelReach reach, Arena *a
 const char *extras_basis(const Serving *s, ExtraKind kind, Arena *a) {
     const ExtraPlan *p = &s->extras;
     if (kind == EXTRA_UNPACKING) return "dequant_instructions of data/constants.tsv";
+    if (kind == EXTRA_HOST)
+        return arena_printf(
+            a,
+            "a step: the CPU, %.4g GB at %.4g GB/s (%s); prompts: streamed to the GPUs for every %g "
+            "tokens (host_link_gb_s)",
+            serving_host_bytes(s) / 1e9, s->host_bytes_s / 1e9, s->host_source, s->limits->chunk_tokens);
     const KernelFit *decode = p->decode[kind], *prompt = p->prompt[kind];
     const char *one = decode != NULL ? table_words(decode, p->decode_reach[kind], a) : "the factors alone";
     const char *other = prompt != NULL ? table_words(prompt, p->prompt_reach[kind], a) : "the factors alone";
@@ -156,7 +186,7 @@ const char *extras_basis(const Serving *s, ExtraKind kind, Arena *a) {
 
 const char *extras_source(const Serving *s, ExtraKind kind, Arena *a) {
     const ExtraPlan *p = &s->extras;
-    if (kind == EXTRA_UNPACKING) return "data/constants.tsv";
+    if (kind == EXTRA_UNPACKING || kind == EXTRA_HOST) return "data/constants.tsv";
     const char *one = p->decode[kind] != NULL ? p->decode[kind]->source : "";
     const char *other = p->prompt[kind] != NULL ? p->prompt[kind]->source : "";
     return strcmp(one, other) == 0 || other[0] == '\0' ? one

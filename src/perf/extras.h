@@ -15,6 +15,9 @@
 //   unpacking a step of n tokens: max(n / 128, 1) x weights / ranks x dequant_instructions / (vector instructions/s),
 //             besides the arithmetic: every tile of 128 tokens unpacks its weights anew, which matrix units hide but
 //             for that part. So prompts stay below the dense peak of the wider type.
+//   host      a step: (weights there that it touches + its caches there) / what host memory gives; the GPUs wait for the
+//             CPU, whose arithmetic is not counted. A prompt: max(n / ubatch, 1) x all weights there / host_link_gb_s,
+//             streamed to the GPUs, which compute.
 // eta is that of measured kernels (data/kernels.tsv: index_*, linear_*), of the nearest GPU as in kernels.h, at last
 // of another vendor's GPU with the nearest balance of arithmetic and bandwidth, which is said; where no table has
 // it at all the configuration's own factors stand in.
@@ -23,8 +26,8 @@
 
 #include "src/perf/kernels.h"
 
-typedef enum ExtraKind { EXTRA_INDEXER, EXTRA_LINEAR, EXTRA_UNPACKING, EXTRA_COUNT } ExtraKind;
-extern const char *const extra_names[];   // indexer, linear-attention, unpacking
+typedef enum ExtraKind { EXTRA_INDEXER, EXTRA_LINEAR, EXTRA_UNPACKING, EXTRA_HOST, EXTRA_COUNT } ExtraKind;
+extern const char *const extra_names[];   // indexer, linear-attention, unpacking, host-memory
 extern const char *const extra_titles[];  // one line each, for people
 
 // Worked out once for a configuration. All zeros where the model and weights have nothing of it.

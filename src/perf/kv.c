@@ -13,7 +13,8 @@ double kv_state_bytes(const Model *m) {
 
 double kv_sequence_bytes(const Serving *s, double context) {
     double state = kv_state_bytes(s->model);
-    return (model_cache_bytes(s->model, context, s->kv) - state) * s->cache_copies + state;
+    double copies = (model_cache_bytes(s->model, context, s->kv) - state) * s->cache_copies + state;
+    return copies * (1 - s->host_share);
 }
 
 double kv_state_share(const Serving *s) {

@@ -26,6 +26,10 @@
 // cache read once, d times one more layer and the head for the drafts; O / A steps. A prefix cache that holds
 // the share h of a prompt leaves (1 - h) I tokens and the pairs I^2/2 - (hI)^2/2. A power cap leaves the
 // share ((cap - idle) / (board - idle))^(1/3) of F. The factors eta and tau come from data/efficiency.tsv.
+// Layers and experts in host memory (llama.cpp) add, beside all of the above, which then counts the others alone:
+//   step    + bytes that it touches there / what host memory gives    the GPUs wait for the CPU
+//   prefill + bytes there / host_link_gb_s x max(I / ubatch, 1)        streamed to the GPU once for each ubatch
+// and stages in turn (llama.cpp by layers): a step is one stage after the other, without bubbles, b whole.
 // Units inside: bytes, flops, seconds, GB = 10^9. Source of the form: fits to public measurements, see docs
 // of each row of data/efficiency.tsv (2026-11-27).
 #ifndef GPUADVISE_PERF_H
@@ -187,6 +191,11 @@ typedef struct Serving {
     double weight_bytes, workspace_bytes, usable_bytes, budget_bytes;
     // one copy of the weights as stored, with what stays in host memory; 0: not worked out
     double copy_bytes;
+    // of weights in host memory that the CPU works on: read by every step, and routed experts; the others are above.
+    // Share of the layers, and so of each cache, there; bytes/s, and who says so
+    double host_fixed_bytes, host_expert_bytes, host_share, host_bytes_s;
+    const char *host_source;
+    bool in_turn;            // stages of a pipeline never work at once
     double room_bytes;       // left for caches
     double memory_fraction;  // that the engine takes: its own, or what it is told to
     double host_bytes;       // of host memory for caches that the GPUs put back; 0: none
@@ -212,6 +221,13 @@ typedef struct Ways {
     double power_cap_w;      // of each board; 0: none
     double memory_fraction;  // that the engine is told to take; 0: its own
     double host_gb;  // of host memory for the caches of one replica, behind those of its GPUs; 0: none
+    // llama.cpp: layers that lie in host memory with their cache, below the model's; whether all routed experts do; what
+    // that memory gives in 10^9 bytes/s, and who says so (borrowed). The CPU works on these.
+    double host_layers;
+    bool cpu_experts;
+    double host_gb_s;
+    const char *host_source;
+    bool in_turn;  // stages of a pipeline never work at once: llama.cpp's split by layers
     // Standard deviation over mean of the prompts that come at a rate; 0: not said, as data/constants.tsv has
     // it. Where all are alike LENGTHS_ALIKE.
     double length_cv;
@@ -289,6 +305,9 @@ typedef struct Point {
 
 // `concurrency` >= 1 requests always in flight (closed loop).
 Point serving_at(const Serving *s, double concurrency);
+
+// Weights that the CPU works on in host memory, bytes of one copy; 0: none.
+double serving_host_bytes(const Serving *s);
 
 // Seconds of one step of `batch` sequences, speculation included, and where they go (TIME_PREFILL: 0).
 double serving_step_items(const Serving *s, double batch, double items[TIME_COUNT]);

@@ -87,7 +87,7 @@ static double step_s(const Serving *s, double batch, double items[TIME_COUNT]) {
 
 // The same under sessions: each further sequence adds more.
 static double session_step_s(const Replica *r, double running, double items[TIME_COUNT]) {
-    double plain = step_s(&r->held, fmax(running / r->held.layout.pp, 1), items);
+    double plain = step_s(&r->held, fmax(running / stages_at_once(&r->held), 1), items);
     double step = r->slower * (r->alone_step_s * r->factors->alone_ratio +
                                (plain - r->alone_step_s) * r->factors->step_ratio);
     for (int i = 0; i < TIME_COUNT; i++) items[i] *= step / plain;
@@ -97,7 +97,7 @@ static double session_step_s(const Replica *r, double running, double items[TIME
 static double whole_s(const Replica *r, double running) {
     double items[TIME_COUNT];
     const Serving *s = &r->held;
-    return r->start_s + fmax(running / s->layout.pp, 1) * r->prompt_s +
+    return r->start_s + fmax(running / stages_at_once(s), 1) * r->prompt_s +
            s->osl * session_step_s(r, running, items) / s->kept;
 }
 
@@ -152,7 +152,7 @@ static Replica replica_of(const Facts *facts, const SessionFactors *factors, con
 // stand all but still and none ends, so that only sessions that think can send another: no more wait than half
 // of those.
 static double prompts_before_s(const Replica *r, double requests_s, double think_s) {
-    double a_prompt = r->prompt_s / r->held.layout.pp, rho = fmin(requests_s * a_prompt, 0.99);
+    double a_prompt = r->prompt_s / stages_at_once(&r->held), rho = fmin(requests_s * a_prompt, 0.99);
     double queue = rho / (1 - rho) * a_prompt * (1 + square(r->held.length_cv)) / 2;
     return fmin(queue, requests_s * think_s * a_prompt / 2);
 }

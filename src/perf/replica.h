@@ -14,6 +14,9 @@ static inline double mean_context(const Serving *s) { return s->isl + s->osl / 2
 // Devices that split a layer: a board may be several.
 static inline int ranks(const Serving *s) { return s->layout.tp * (int)s->gpu->devices_per_package; }
 
+// Parts of the batch that the stages of a pipeline work on at the same time.
+static inline double stages_at_once(const Serving *s) { return s->in_turn ? 1 : s->layout.pp; }
+
 // Devices among which experts are dealt out whole, 1: each is cut like any other product.
 static inline double expert_parts(const Serving *s) {
     return s->layout.ep <= 1

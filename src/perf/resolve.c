@@ -172,6 +172,18 @@ static void put_weights(const ServingWant *want, Serving *s) {
         s->weight_bytes += is_known(m->params_mtp) ? m->params_mtp * per_param : s->weight_bytes / m->layers;
 }
 
+// What llama.cpp leaves in host memory: whole layers with their cache, and experts. The head goes with the layers, by
+// their share.
+static void put_host(const Ways *w, Serving *s) {
+    s->host_share = w->host_layers > 0 ? w->host_layers / s->model->layers : 0;
+    s->host_fixed_bytes = s->fixed_bytes * s->host_share;
+    s->host_expert_bytes = s->expert_bytes * (w->cpu_experts ? 1 : s->host_share);
+    s->host_bytes_s = w->host_gb_s * 1e9;
+    s->host_source = w->host_source != NULL ? w->host_source : "";
+    s->fixed_bytes -= s->host_fixed_bytes, s->expert_bytes -= s->host_expert_bytes;
+    s->weight_bytes -= serving_host_bytes(s);
+}
+
 // `held` by each in steady state and `whole` at its end. Where the engine sets memory aside for the states of
 // linear layers, those come out of that and the rest out of the other part.
 static double sequences_in(const Serving *s, double room, double held, double whole) {
@@ -205,6 +217,7 @@ static void work_out_memory(const Facts *f, const ServingWant *want, Serving *s)
     const Model *m = s->model;
     int gpus = s->layout.tp * s->layout.pp;
     put_weights(want, s);
+    put_host(&want->ways, s);
     s->workspace_bytes = kv_workspace_bytes(f, s);
     s->usable_bytes = gpus * gpu_usable_bytes(s->gpu);
     s->memory_fraction =
@@ -213,7 +226,8 @@ static void work_out_memory(const Facts *f, const ServingWant *want, Serving *s)
     s->host_bytes = want->ways.host_gb * 1e9;
     s->cache_copies = copies_of_cache(s);
     s->cache_bytes_per_seq = kv_sequence_bytes(s, mean_context(s));
-    s->read_bytes_per_seq = model_read_bytes(m, mean_context(s), s->kv) * s->cache_copies;
+    s->read_bytes_per_seq =
+        model_read_bytes(m, mean_context(s), s->kv) * s->cache_copies * (1 - s->host_share);
     double whole = kv_sequence_bytes(s, s->isl + s->osl);
     // the whole length, so that nothing is evicted
     bool reserves = strcmp(s->limits->fraction_of, "rest") == 0;
@@ -254,6 +268,7 @@ static double ways_variance(const Facts *facts, const ServingWant *want, const S
                                                                          : CONSTANT_SIGMA_ACCEPTANCE));
     if (s->cached_share > 0 && s->cached_share < 1)
         variance += square(constant_of(facts, CONSTANT_SIGMA_PREFIX));
+    if (serving_host_bytes(s) > 0) variance += square(constant_of(facts, CONSTANT_SIGMA_HOST));
     if (s->clock < 1) variance += square(constant_of(facts, CONSTANT_POWER_DOUBT) * log(s->clock));
     if (s->expert_ranks > 1) variance += square(constant_of(facts, CONSTANT_SIGMA_SPREAD));
     if (gpus_together(s) > NODE_GPUS) variance += square(constant_of(facts, CONSTANT_SIGMA_NETWORK));
@@ -280,7 +295,7 @@ static bool put_factors(const Facts *facts, const ServingWant *want, Serving *s)
     s->kernel_share = s->kernels.known ? kernel_share(facts, want) : 0;
     factors_mix_start(&s->factors, s->kernel_share);
     s->split_step_ratio = constant_of(facts, CONSTANT_SPLIT_STEP_RATIO);
-    s->pp_bubble = constant_of(facts, CONSTANT_PP_BUBBLE);
+    s->pp_bubble = s->in_turn ? 0 : constant_of(facts, CONSTANT_PP_BUBBLE);
     s->ttft_alone_share = constant_of(facts, CONSTANT_TTFT_ALONE_SHARE);
     s->ttft_p99_ratio = constant_of(facts, CONSTANT_TTFT_P99_RATIO);
     s->length_cv = want->ways.length_cv > 0 ? want->ways.length_cv : constant_of(facts, CONSTANT_LENGTH_CV);
@@ -312,6 +327,7 @@ ServeStatus serving_resolve(const Facts *facts, const ServingWant *want, Serving
                  .osl = want->osl,
                  .cached_share = want->ways.cached_share,
                  .drafts = want->ways.draft_tokens,
+                 .in_turn = want->ways.in_turn,
                  .kept = 1,
                  .clock = 1,
                  .precision_status = "",
@@ -336,7 +352,11 @@ ServeStatus serving_resolve(const Facts *facts, const ServingWant *want, Serving
     if (!blocks_fit(facts, g, s.model, s.weights, &s.layout)) return SERVE_NO_BLOCKS;
     if (s.sequences_max < 1) return SERVE_NO_MEMORY;
     if (!put_factors(facts, want, &s)) return SERVE_NO_DATA;
-    posterior_take(facts, &s);
+    // no run of the user's own says what of a model lay in host memory
+    if (serving_host_bytes(&s) > 0)
+        s.sigma_alone = s.sigma_log, s.basis_alone = s.basis;
+    else
+        posterior_take(facts, &s);
     *ret = s;
     return SERVE_OK;
 }

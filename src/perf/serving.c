@@ -79,12 +79,25 @@ static double draft_flops(const Serving *s, double batch) {
     return batch * (model_token_flops(s->model) / s->model->layers + 2 * s->model->vocab * s->model->hidden);
 }
 
+double serving_host_bytes(const Serving *s) { return s->host_fixed_bytes + s->host_expert_bytes; }
+
+// Flops of a token on the GPUs: those of layers and experts in host memory are the CPU's.
+static double gpu_token_flops(const Serving *s, double context) {
+    const Model *m = s->model;
+    double all = model_token_flops(m) + model_decode_attention_flops(m, context);
+    double experts = s->host_expert_bytes + s->expert_bytes;
+    if (!(serving_host_bytes(s) > 0)) return all;
+    if (!(experts > 0)) return all * (1 - s->host_share);
+    double routed = 2 * m->params_expert_routed * m->experts_per_token / m->experts;
+    return (all - routed) * (1 - s->host_share) + routed * s->expert_bytes / experts;
+}
+
 // One decode step of `batch` sequences through all layers, by item (TIME_PREFILL stays 0). Drafts are
 // verified with the token that they follow.
 static double roofline_items(const Serving *s, double batch, double items[TIME_COUNT]) {
     double context = mean_context(s), tokens = batch * (1 + s->drafts);
     double weights = weights_s(s, tokens);
-    double flops = tokens * (model_token_flops(s->model) + model_decode_attention_flops(s->model, context));
+    double flops = tokens * gpu_token_flops(s, context);
     if (s->drafts > 0) {
         weights += s->drafts * draft_read_s(s, batch);
         flops += s->drafts * draft_flops(s, batch);
@@ -101,7 +114,7 @@ static double roofline_items(const Serving *s, double batch, double items[TIME_C
                      extras_step_s(s, EXTRA_LINEAR, batch, tokens);
     items[TIME_LINK] = link_s(s, tokens, tokens);
     items[TIME_LAUNCH] =
-        launch_s(s) * (1 + s->drafts / s->model->layers) + batch * s->layout.pp * s->factors.seq_s;
+        launch_s(s) * (1 + s->drafts / s->model->layers) + batch * stages_at_once(s) * s->factors.seq_s;
     items[TIME_PREFILL] = 0;
     double step = 0;
     for (int i = 0; i < TIME_COUNT; i++) step += items[i] *= 1 + s->pp_bubble * (s->layout.pp - 1);
@@ -116,7 +129,7 @@ static double kernel_items(const Serving *s, double batch, double items[TIME_COU
     double bubble = 1 + s->pp_bubble * (s->layout.pp - 1);
     double scale = f->scale * (1 + s->drafts / s->model->layers) * bubble;
     for (int i = 0; i < TIME_COUNT; i++) step += items[i] *= scale;
-    double beside = (f->step_s + batch * s->layout.pp * f->kernel_seq_s) * bubble;
+    double beside = (f->step_s + batch * stages_at_once(s) * f->kernel_seq_s) * bubble;
     items[TIME_LAUNCH] += beside;
     step += beside;
     return step;
@@ -127,7 +140,7 @@ static double mixed(const Serving *s, double kernels, double roofline) {
     return roofline * pow(kernels / roofline, s->kernel_share);
 }
 
-double serving_step_items(const Serving *s, double batch, double items[TIME_COUNT]) {
+static double gpu_items(const Serving *s, double batch, double items[TIME_COUNT]) {
     double other[TIME_COUNT], share = s->kernel_share;
     if (share >= 1) return kernel_items(s, batch, items);
     double roofline = roofline_items(s, batch, items);
@@ -136,6 +149,13 @@ double serving_step_items(const Serving *s, double batch, double items[TIME_COUN
     double of_kernels = step * share / kernels, of_roofline = step * (1 - share) / roofline;
     for (int i = 0; i < TIME_COUNT; i++) items[i] = of_kernels * other[i] + of_roofline * items[i];
     return step;
+}
+
+double serving_step_items(const Serving *s, double batch, double items[TIME_COUNT]) {
+    double step = gpu_items(s, batch, items);
+    double host = extras_step_s(s, EXTRA_HOST, batch, batch * (1 + s->drafts));
+    items[TIME_WEIGHTS] += host;
+    return step + host;
 }
 
 // What of a prompt no cache holds, and its arithmetic: its own tokens, with all that stand before them.
@@ -202,10 +222,10 @@ static double engine_step(const Serving *s, double batch, double items[TIME_COUN
     return step * s->limits->spread_step_ratio;
 }
 
-double serving_prompt_mixed_s(const Serving *s) { return prefill_mixed_s(s) / s->layout.pp; }
+double serving_prompt_mixed_s(const Serving *s) { return prefill_mixed_s(s) / stages_at_once(s); }
 double serving_running_step_s(const Serving *s, double running) {
     double items[TIME_COUNT];
-    return engine_step(s, fmax(running / s->layout.pp, 1), items);
+    return engine_step(s, fmax(running / stages_at_once(s), 1), items);
 }
 
 // Seconds that do not depend on what else runs: of a prompt in steps of others and alone, of a request that
@@ -234,7 +254,7 @@ typedef enum Arriving { CLOSED_LOOP, AT_A_RATE } Arriving;
 // A batch of `running` sequences with no more than those there.
 static Point batch_point(const Serving *s, const Prompts *prompts, double running, Arriving how) {
     Point p = {.concurrency = running, .running = running};
-    double pp = s->layout.pp;
+    double pp = stages_at_once(s);
     double step = engine_step(s, fmax(running / pp, 1), p.item_s);
     double each = step / s->kept;  // of an output token
     for (int i = 0; i < TIME_COUNT; i++) p.item_s[i] /= s->kept;
@@ -301,7 +321,7 @@ static Wait gated_wait(double rate, double step, double prompt, double length_cv
 // Quantiles: a log-normal with the mean and variance of the wait and of as much of the own prompt as varies.
 static void put_waits(const Serving *s, double rate, Point *p) {
     static const double Z99 = 2.3263478740408408, RHO_MOST = 0.99;
-    double prompt = prefill_mixed_s(s) / s->layout.pp, step = 0;
+    double prompt = prefill_mixed_s(s) / stages_at_once(s), step = 0;
     for (int i = 0; i < TIME_PREFILL; i++) step += p->item_s[i] * s->kept;
     double rho = fmin(rate * prompt, RHO_MOST);
     Wait wait = gated_wait(rate, step, prompt, s->length_cv, rho);
@@ -356,11 +376,12 @@ static bool within(const Point *p, double ttft_limit_s, double tpot_limit_s) {
 }
 
 Roof serving_roof(const Serving *s, double running) {
-    double gpus = s->layout.tp * s->layout.pp;
+    double gpus = s->layout.tp * stages_at_once(s);
     double prompt = s->cached_share < 1 ? prompt_flops(s) : 0;
     Roof r = {.read_bytes = touched_bytes(s, running) + running * s->read_bytes_per_seq,
               .flops = running * ((1 + s->drafts) * model_token_flops(s->model) + s->kept * prompt / s->osl)};
-    r.read_s = r.read_bytes / (s->gpu->memory_bw_gb_s * 1e9 * gpus);
+    r.read_s =
+        r.read_bytes / (s->gpu->memory_bw_gb_s * 1e9 * gpus) + extras_step_s(s, EXTRA_HOST, running, running);
     r.compute_s = r.flops / (gpu_peak_flops(s->gpu, s->compute) * gpus);
     r.tokens_s = running * s->kept / fmax(r.read_s, r.compute_s);
     return r;

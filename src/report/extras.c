@@ -6,7 +6,7 @@
 // Of one output token of one sequence, and of one prompt of which nothing is cached yet.
 static double token_ms(const ServingAnswer *w, ExtraKind kind) {
     const Serving *s = &w->serving;
-    double batch = w->point.running / s->layout.pp;
+    double batch = w->point.running / (s->in_turn ? 1 : s->layout.pp);
     return extras_step_s(s, kind, batch, batch * (1 + s->drafts)) / s->kept * 1e3;
 }
 

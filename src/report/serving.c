@@ -68,6 +68,7 @@ static void memory_json(const ServingAnswer *w, Json *root) {
     Json *j = json_add_object(root, "memory");
     json_add_number(j, "weights_gb", copy_bytes(s) / 1e9);
     json_add_number(j, "weights_host_gb", model_lookup_bytes(s->model, s->weights) / 1e9);
+    json_add_number(j, "weights_cpu_gb", has_memory(w) ? serving_host_bytes(s) / 1e9 : (double)NAN);
     json_add_number(j, "kv_bytes_per_token", model_kv_bytes_per_token(s->model, s->kv));
     json_add_number(j, "kv_window_bytes_per_token", model_window_bytes_per_token(s->model, s->kv));
     json_add_number(j, "kv_window_tokens", s->model->sliding_window);
@@ -78,6 +79,12 @@ static void memory_json(const ServingAnswer *w, Json *root) {
     json_add_number(j, "workspace_gb", known ? s->workspace_bytes * w->replicas / 1e9 : (double)NAN);
     json_add_number(j, "usable_gb", known ? s->usable_bytes * w->replicas / 1e9 : (double)NAN);
     json_add_number(j, "sequences_max", known ? s->sequences_max * w->replicas : (double)NAN);
+}
+
+// How llama.cpp splits a model over several GPUs; "" where it does not, and for other engines.
+static const char *split_name(const Serving *s) {
+    if (strcmp(s->engine, "llama.cpp") != 0 || s->layout.tp * s->layout.pp == 1) return "";
+    return s->layout.pp > 1 ? "layer" : "row";
 }
 
 static void configuration_json(const ServingAnswer *w, Json *root) {
@@ -94,7 +101,10 @@ static void configuration_json(const ServingAnswer *w, Json *root) {
              J_TEXT_OR_NULL("weights_run", s->precision_status), J_NUMBER("isl_tokens", s->isl),
              J_NUMBER("osl_tokens", s->osl), J_NUMBER("cached_prompt_share", s->cached_share),
              J_NUMBER("draft_tokens", s->drafts), J_NUMBER("tokens_per_step", s->kept),
-             J_NUMBER("clock_share", s->clock),
+             J_NUMBER("clock_share", s->clock), J_TEXT_OR_NULL("split", split_name(s)),
+             J_NUMBER("host_layers", s->host_share * s->model->layers),
+             J_NUMBER("host_gb_per_s", serving_host_bytes(s) > 0 ? s->host_bytes_s / 1e9 : (double)NAN),
+             J_TEXT_OR_NULL("host_gb_per_s_source", serving_host_bytes(s) > 0 ? s->host_source : ""),
              J_INTEGER("prefill_gpus", w->readers * s->layout.tp * s->layout.pp));
 }
 
@@ -227,6 +237,24 @@ static void fill(const ServingAnswer *w, Listing *l) {
     row(l, "E2E", &f.e2e, "ms");
 }
 
+static const char *turns_words(const Serving *s) {
+    const char *split = split_name(s);
+    if (strcmp(split, "row") == 0) return " Split by rows: every GPU has a part of each product.";
+    return split[0] != '\0'
+               ? " Split by layers: the GPUs hold more together and take turns, so are no faster."
+               : "";
+}
+
+static const char *host_words(const Serving *s, Arena *a) {
+    double bytes = serving_host_bytes(s);
+    if (!(bytes > 0)) return "";
+    return arena_printf(
+        a,
+        " %.4g GB of weights stay in host memory: for answers the CPU works on them at %.4g GB/s (%s), its "
+        "arithmetic not counted; prompts have them streamed to the GPUs.",
+        bytes / 1e9, s->host_bytes_s / 1e9, s->host_source);
+}
+
 // What is not ordinary about the configuration, in words; "" if nothing.
 static const char *ways(const ServingAnswer *w, Arena *a) {
     const Serving *s = &w->serving;
@@ -244,7 +272,8 @@ static const char *ways(const ServingAnswer *w, Arena *a) {
         w->readers > 0 ? arena_printf(a, " %d GPUs read prompts, %d write answers.",
                                       w->readers * s->layout.tp, (w->replicas - w->readers) * s->layout.tp)
                        : "";
-    const char *all = arena_printf(a, "%s%s%s%s", drafts, cached, capped, split);
+    const char *turns = turns_words(s), *cpu = host_words(s, a);
+    const char *all = arena_printf(a, "%s%s%s%s%s%s", drafts, cached, capped, split, turns, cpu);
     return all[0] == ' ' ? all + 1 : all;
 }
 

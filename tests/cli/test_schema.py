@@ -29,7 +29,7 @@ ANSWERS = {
                     f"report diff {harness.ROOT}/tests/fuzz/corpus/baseline/odd {harness.ROOT}/tests/fuzz/corpus/baseline/odd"],
     "estimate": ["estimate --model llama-3.1-70b --gpu mi300x --weights fp8", "estimate --model bge-m3 --gpu mi300x --gpus 2", "3 estimate --model qwen3-embedding-8b --gpu t4-16gb", "3 estimate --model llama-3.1-70b --gpu h100-sxm5-80gb --weights bf16",
                  "estimate --model mixtral-8x7b --gpu h100-sxm5-80gb --gpus 8 --tp 8 --concurrency 16 --isl 100 --osl 100 --explain",
-                 "estimate --model kimi-k2.5 --gpu mi355x --weights mxfp4 --kv fp8 --tp 4 --sessions 32 --host-gb 1000", "estimate --model qwen3.5-397b-a17b --gpu mi355x --gpus 8 --tp 4 --engine sglang --weights fp8 --sessions 1"],
+                 "estimate --model kimi-k2.5 --gpu mi355x --weights mxfp4 --kv fp8 --tp 4 --sessions 32 --host-gb 1000", "estimate --model llama-3.1-70b --gpu rtx-4090 --engine llama.cpp --weights int4 --gpus 2 --split layer --gpu-layers 70 --host-gb-s 60", "estimate --model qwen3.5-397b-a17b --gpu mi355x --gpus 8 --tp 4 --engine sglang --weights fp8 --sessions 1"],
     "validate": ["validate", f"validate --leave-out cell --measurements {ROWS}"],
     "calibrate": [f"calibrate --measurements {ROWS}"],
     "gpus": ["gpus", "gpus --vendor amd", "gpus show mi300x"],
