@@ -70,15 +70,6 @@ Shape kernel_shape(KernelId id, size_t bytes, size_t gemm_n) {
     }
 }
 
-size_t kernel_filling_side(const Kernel *k, size_t side, size_t most, size_t units) {
-    enum { STEP = 256 };
-    for (; side < most; side += STEP) {
-        Shape s = kernel_shape((KernelId)(k - kernel_table), 0, side);
-        if (kernel_blocks(k, &s) >= units) break;
-    }
-    return side;
-}
-
 size_t kernel_dims(const Kernel *k) {
     size_t dims = 1;
     for (const char *c = k->dims; *c != '\0'; c++) dims += *c == ' ' && c[1] == 'x' && c[2] == ' ';

@@ -254,6 +254,15 @@ const Kernel *kernel_find(const char *name) {
     return NULL;
 }
 
+size_t kernel_filling_side(const Kernel *k, size_t side, size_t most, size_t units) {
+    enum { STEP = 256 };
+    for (; side < most; side += STEP) {
+        Shape s = kernel_shape((KernelId)(k - kernel_table), 0, side);
+        if (kernel_blocks(k, &s) >= units) break;
+    }
+    return side;
+}
+
 const char *kernel_unit(const Kernel *k) {
     static const char *const units[] = {[KIND_BANDWIDTH] = "GB/s",
                                         [KIND_LATENCY] = "ns",
