@@ -41,15 +41,28 @@ static void add_fields(const WireField *list, size_t n, const void *row, Json *o
     }
 }
 
+static void read_field(const WireField *field, const Json *value, Arena *a, void *row) {
+    void *at = (char *)row + field->offset;
+    if (field->kind != WIRE_TEXT) {
+        *(double *)at = field->kind == WIRE_TRUTH ? read_truth(value) : json_number(value);
+    } else {
+        const char *text = json_text(value);
+        *(const char **)at = text != NULL ? text_clean(a, text) : "";
+    }
+}
+
+// Members mostly stand in the order of the list: where the last one was found the search goes on. Of members of
+// one name the last counts, as elsewhere.
 static void read_fields(const WireField *list, size_t n, const Json *object, Arena *a, void *row) {
-    for (size_t i = 0; i < n; i++) {
-        const Json *value = json_get(object, list[i].key);
-        void *at = (char *)row + list[i].offset;
-        if (list[i].kind != WIRE_TEXT) {
-            *(double *)at = list[i].kind == WIRE_TRUTH ? read_truth(value) : json_number(value);
-        } else {
-            const char *text = json_text(value);
-            *(const char **)at = text != NULL ? text_clean(a, text) : "";
+    size_t next = 0;
+    for (size_t i = 0; i < n; i++) read_field(&list[i], NULL, a, row);
+    for (const Json *m = json_first(object); m != NULL; m = json_next(m)) {
+        for (size_t k = 0; k < n; k++) {
+            size_t i = next + k < n ? next + k : next + k - n;
+            if (strcmp(list[i].key, json_key(m)) != 0) continue;
+            read_field(&list[i], m, a, row);
+            next = i + 1;
+            break;
         }
     }
 }

@@ -10,13 +10,15 @@
 
 // ---------------------------------------------------------------- the check
 
-// Walks the words of a text and copies them; structure (commas, colons, pairs of brackets) is left to cJSON.
+// Walks the words of a text; structure (commas, colons, pairs of brackets) is left to cJSON. A text with words
+// that cJSON does not know is copied with others in their place.
 typedef struct Scan {
     Str text;
     size_t at;
     size_t depth, values, values_max;
     bool words_kept;  // NaN and infinities are texts in the copy, else null
-    Buf copy;
+    Buf copy;         // of the text before `copied`; without such a word empty
+    size_t copied;
     Err *e;
 } Scan;
 
@@ -50,34 +52,38 @@ static bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c 
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-static void keep(Scan *s, size_t length) {
-    buf_add(&s->copy, s->text.data + s->at, length);
-    s->at += length;
+static void copy_so_far(Scan *s) {
+    buf_add(&s->copy, s->text.data + s->copied, s->at - s->copied);
+    s->copied = s->at;
+}
+
+// The length of an escape behind its backslash; 0: it is none.
+static size_t escape_length(const Scan *s) {
+    char c = peek(s, 0);
+    if (c != 'u') return c != '\0' && strchr("\"\\/bfnrt", c) != NULL ? 1 : 0;
+    for (size_t i = 1; i <= 4; i++) {
+        if (!is_hex(peek(s, i))) return 0;
+    }
+    return 5;
 }
 
 // From the opening quote to behind the closing one.
 static bool scan_string(Scan *s) {
     size_t start = s->at;
-    for (s->at++; s->at < s->text.length; s->at++) {
-        char c = s->text.data[s->at];
-        if ((unsigned char)c < 0x20) return fault(s, "a control character in a string");
-        if (c == '"') {
-            size_t length = s->at + 1 - start;
-            s->at = start;
-            keep(s, length);
-            return true;
+    const char *end = s->text.data + s->text.length, *c = s->text.data + start + 1;
+    for (;; c++) {
+        while (c < end && *c != '"' && *c != '\\' && (unsigned char)*c >= 0x20) c++;
+        if (c == end) break;
+        s->at = (size_t)(c - s->text.data) + 1;
+        if (*c == '"') return true;
+        if (*c != '\\') {
+            s->at--;
+            return fault(s, "a control character in a string");
         }
-        if (c != '\\') continue;
-        s->at++;
-        c = peek(s, 0);
-        if (c == 'u') {
-            for (size_t i = 1; i <= 4; i++) {
-                if (!is_hex(peek(s, i))) return fault(s, "an escape that is none");
-            }
-            if (memcmp(s->text.data + s->at, "u0000", 5) == 0) return fault(s, "a NUL in a string");
-        } else if (c == '\0' || strchr("\"\\/bfnrt", c) == NULL) {
-            return fault(s, "an escape that is none");
-        }
+        size_t length = escape_length(s);
+        if (length == 0) return fault(s, "an escape that is none");
+        if (memcmp(c, "\\u0000", 1 + length) == 0) return fault(s, "a NUL in a string");
+        c += length;
     }
     s->at = start;
     return fault(s, "a string that is never closed");
@@ -90,11 +96,13 @@ static bool is_null_word(Scan *s) {
         if (s->text.length - s->at < n || memcmp(s->text.data + s->at, words[i], n) != 0 ||
             is_letter(peek(s, n)))
             continue;
+        copy_so_far(s);
         if (s->words_kept)
             buf_printf(&s->copy, "\"%s\"", words[i]);
         else
             buf_puts(&s->copy, "null");
         s->at += n;
+        s->copied = s->at;
         return true;
     }
     return false;
@@ -110,6 +118,7 @@ static size_t digits(const Scan *s, size_t ahead) {
 static bool scan_number(Scan *s) {
     enum { BYTES_MAX = 60 };  // cJSON reads 63
     size_t n = peek(s, 0) == '-' ? 1 : 0;
+    bool scaled = false;
     size_t whole = digits(s, n);
     if (whole == 0 || (whole > 1 && peek(s, n) == '0')) return fault_word(s, "not a number");
     n += whole;
@@ -124,13 +133,15 @@ static bool scan_number(Scan *s) {
         size_t exponent = digits(s, n);
         if (exponent == 0) return fault_word(s, "not a number");
         n += exponent;
+        scaled = true;
     }
     if (n > BYTES_MAX) return fault(s, "a number of too many digits");
     char text[BYTES_MAX + 1];
     memcpy(text, s->text.data + s->at, n);
     text[n] = '\0';
-    if (!isfinite(strtod(text, NULL))) return fault(s, "a number too large");
-    keep(s, n);
+    // So few digits alone are always finite.
+    if (scaled && !isfinite(strtod(text, NULL))) return fault(s, "a number too large");
+    s->at += n;
     return true;
 }
 
@@ -141,7 +152,7 @@ static bool scan_word(Scan *s) {
         if (s->text.length - s->at < n || memcmp(s->text.data + s->at, words[i], n) != 0 ||
             is_letter(peek(s, n)))
             continue;
-        keep(s, n);
+        s->at += n;
         return true;
     }
     return fault_word(s, "neither a value nor a name");
@@ -155,17 +166,17 @@ static bool scan_token(Scan *s) {
     case '\r':
     case '\n':
     case ':':
-    case ',': keep(s, 1); return true;
+    case ',': s->at++; return true;
     case '{':
     case '[':
         if (++s->depth > JSON_DEPTH_MAX) return fault(s, "nested too deep");
-        keep(s, 1);
+        s->at++;
         break;
     case '}':
     case ']':
         if (s->depth == 0) return fault(s, "a bracket too many");
         s->depth--;
-        keep(s, 1);
+        s->at++;
         return true;
     case '"':
         if (!scan_string(s)) return false;
@@ -178,7 +189,7 @@ static bool scan_token(Scan *s) {
 }
 
 static bool scan(Scan *s) {
-    if (s->text.length >= 3 && memcmp(s->text.data, "\xef\xbb\xbf", 3) == 0) s->at = 3;
+    if (s->text.length >= 3 && memcmp(s->text.data, "\xef\xbb\xbf", 3) == 0) s->copied = s->at = 3;
     if (!str_is_utf8(s->text)) return err_set(s->e, ERR_USAGE, "not valid UTF-8");
     while (s->at < s->text.length) {
         if (!scan_token(s)) return false;
@@ -186,19 +197,27 @@ static bool scan(Scan *s) {
     return (s->values > 0 && s->depth == 0) || fault(s, s->values == 0 ? "empty" : "ends too early");
 }
 
+// What cJSON shall read once `scan` is content: the text itself where no word had to be replaced.
+static Str readable(Scan *s) {
+    if (s->copy.length == 0) return (Str){s->text.data + s->copied, s->text.length - s->copied};
+    copy_so_far(s);
+    return (Str){s->copy.data, s->copy.length};
+}
+
 static bool parse(Scan s, Json **ret_root, Err *e) {
     buf_init(&s.copy, s.text.length + s.text.length * 2 / 3 + 16);  // "NaN" grows by up to two
     cJSON *root = NULL;
     bool ok = scan(&s);
     if (ok) {
+        Str text = readable(&s);
         const char *end = NULL;
         errno = 0;
-        root = cJSON_ParseWithLengthOpts(s.copy.data, s.copy.length, &end, false);
-        size_t at = end == NULL ? 0 : (size_t)(end - s.copy.data);
-        while (root != NULL && at < s.copy.length && strchr(" \t\r\n", s.copy.data[at]) != NULL) at++;
-        ok = root != NULL && at == s.copy.length;
+        root = cJSON_ParseWithLengthOpts(text.data, text.length, &end, false);
+        size_t at = end == NULL ? 0 : (size_t)(end - text.data);
+        while (root != NULL && at < text.length && strchr(" \t\r\n", text.data[at]) != NULL) at++;
+        ok = root != NULL && at == text.length;
         if (root == NULL && errno == ENOMEM) out_of_memory();
-        if (!ok) fault_at((Str){s.copy.data, s.copy.length}, at, "not JSON", e);
+        if (!ok) fault_at(text, at, "not JSON", e);
     }
     buf_free(&s.copy);
     if (ok) {

@@ -110,8 +110,9 @@ static bool is_control(uint32_t p) {
 
 void text_scrub(char *text) {
     const unsigned char *s = (const unsigned char *)text;
-    size_t left = strlen(text);
-    char *out = text;
+    while (*s >= 0x20 && *s < 0x7f) s++;  // most text is no more than this
+    size_t left = strlen((const char *)s);
+    char *out = text + ((const char *)s - text);
     while (left > 0) {
         uint32_t point = 0;
         size_t length = utf8_decode(s, left, &point);
@@ -180,8 +181,8 @@ const char *text_shell_word(Arena *a, const char *text) {
 bool str_is_utf8(Str s) {
     const unsigned char *bytes = (const unsigned char *)s.data;
     for (size_t i = 0; i < s.length;) {
-        uint32_t point = 0;
-        size_t length = utf8_decode(bytes + i, s.length - i, &point);
+        uint32_t point = bytes[i];
+        size_t length = point < 0x80 ? 1 : utf8_decode(bytes + i, s.length - i, &point);
         if (length == 0 || point == 0) return false;
         i += length;
     }
