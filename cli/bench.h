@@ -7,6 +7,7 @@
 #include "kernels/devices.h"
 #include "kernels/verdict.h"
 #include "src/facts/bench.h"
+#include "src/fleet/fleet.h"
 
 // What is asked of the devices.
 typedef struct BenchPlan {
@@ -142,6 +143,8 @@ int bench_join(App *app, const BenchPlan *plan, const BenchRun *run, const GpuDe
 // `bench fleet DIR|FILE...`: judges the records of --record. Exit code 5 when a node is faulty, unfinished,
 // unreadable or missing; 4 when one is slow, throttled or differs, or a median is below known good.
 int bench_fleet(App *app);
+// Into `f`, in the order of the paths: records, or what cannot be read and why. `now`: seconds since 1970, UTC.
+void bench_fleet_read(const char *const *paths, size_t n, int64_t now, Fleet *f);
 
 // ---- bench_compare.c
 

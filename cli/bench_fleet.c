@@ -11,7 +11,7 @@
 #include "kernels/bench.h"
 #include "src/report/fleet_report.h"
 
-enum { RECORD_BYTES_MAX = 16 * 1024 * 1024, RECORD_VALUES_MAX = 400000, HOSTS_BYTES_MAX = 16 * 1024 * 1024 };
+enum { HOSTS_BYTES_MAX = 16 * 1024 * 1024 };
 
 // ---------------------------------------------------------------- files
 
@@ -54,43 +54,6 @@ static bool find_files(App *app, Files *f, Err *e) {
         if (folder && !add_folder(app, f, app->args[i], e)) return false;
     }
     return true;
-}
-
-static const char *name_of(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
-}
-
-static void take_run(const App *app, Fleet *f, const char *name, const Json *object, Arena *a) {
-    Err why = {0};
-    BenchRun run;
-    size_t unknown = 0;
-    if (bench_run_read(object, app->now, a, &run, &unknown, &why)) {
-        fleet_add(f, name, &run);
-    } else {
-        fleet_add_unreadable(f, name, why.text);
-    }
-}
-
-// A record, an answer of `bench --json`, or what `bench export` wrote. What it says is copied; its text, tree
-// and structs go again.
-static void read_record(const App *app, Fleet *f, const char *path) {
-    Arena a = {0};
-    Err why = {0};
-    Str text;
-    Json *json = NULL;
-    const char *name = text_clean(&a, name_of(path));
-    if (!file_read(&a, path, RECORD_BYTES_MAX, &text, &why) ||
-        !json_parse(text, RECORD_VALUES_MAX, &json, &why)) {
-        fleet_add_unreadable(f, name, why.text);
-    } else if (json_is_array(json_get(json, "runs"))) {
-        for (const Json *r = json_first(json_get(json, "runs")); r != NULL; r = json_next(r))
-            take_run(app, f, name, r, &a);
-    } else {
-        take_run(app, f, name, json, &a);
-    }
-    json_free(json);
-    arena_free(&a);
 }
 
 // ---------------------------------------------------------------- who is expected
@@ -233,7 +196,7 @@ int bench_fleet(App *app) {
     Fleet f = {.arena = &app->arena};
     Kept kept;
     if (!find_files(app, &files, &e)) return app_fail(app, &e);
-    for (size_t i = 0; i < files.n; i++) read_record(app, &f, files.paths[i]);
+    bench_fleet_read(files.paths, files.n, app->now, &f);
     if (!expect_hosts(app, &f, &e)) return app_fail(app, &e);
     if (f.n_records == 0 && f.n_expected == 0) {
         err_set(&e, ERR_USAGE, "no record here: `gpuadvise bench --record DIR` leaves *.json in DIR");

@@ -209,6 +209,30 @@ class Records(harness.Case):
         self.assertEqual(self.json("bench", "fleet", stub, code=5)["summary"]["unfinished"], 1)
         self.assertEqual(self.json("bench", "fleet", path)["summary"]["good"], 1)
 
+    def test_more_files_than_are_read_at_once(self):
+        """Each is judged as alone, whoever of the threads reads it; members in any order, and of two alike the last counts."""
+        _, record = self.record()
+        folder = os.path.join(self.home, "many")
+        os.makedirs(folder)
+        for i in range(150):
+            turned = {**record, "host": f"host{i:03}", "boot_id": f"{i:08}", "results": [dict(reversed(r.items())) for r in record["results"]]}
+            text = json.dumps(dict(reversed(turned.items())))
+            if i % 50 == 7:
+                text = text[:-1]
+            elif i % 50 == 8:
+                text = text.replace('"taken_at"', '"taken"')
+            elif i % 50 == 9:
+                text = text[:-1] + ', "host": "last%03d"}' % i
+            self.write(os.path.join(folder, f"{i:03}.json"), text)
+        fleet = self.json("bench", "fleet", folder, code=5)
+        nodes = {n["node"]: n for n in fleet["nodes"]}
+        broken, dateless = ([f"{i + k:03}.json" for i in range(0, 150, 50)] for k in (7, 8))
+        named = [f"{'last' if i % 50 == 9 else 'host'}{i:03}" for i in range(150) if i % 50 not in (7, 8)]
+        self.assertEqual(sorted(nodes), sorted(broken + dateless + named))
+        self.assertEqual({name for name, n in nodes.items() if n["state"] == "unreadable"}, {*broken, *dateless})
+        self.assertIn("taken_at is missing", json.dumps(nodes[dateless[0]]))
+        self.assertEqual({n["device_count"] for name, n in nodes.items() if name in named}, {1})
+
 
 class Launchers(Machines):
     """The same sixteen under the launchers themselves, where they are installed, by the job files that are shipped."""
