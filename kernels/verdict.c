@@ -99,10 +99,19 @@ static size_t band_of_others(const VerdictBasis *b, const Kernel *k, bool kin, d
     return n;
 }
 
+// A die of a card that stands as a device of its own has memory and arithmetic of its own. Slices and partitions
+// of one die share what the others leave.
+static bool is_die(const VerdictBasis *b) {
+    return b->gpu->devices_per_package > 1 && b->share == 1 / b->gpu->devices_per_package;
+}
+
+// The band of the part that was tested; readings are of whole cards.
 static bool find_band(const VerdictBasis *b, const BenchResult *r, const Kernel *k, Arena *a, Band *ret) {
     const HealthyGpu *h = reading(b, r->test, 1);
+    if (h != NULL && k == NULL && b->share != 1) return false;  // a link is not shared out by dies
     if (h != NULL) {
-        *ret = band_of(h, a);
+        Band whole = band_of(h, a);
+        *ret = (Band){whole.median * b->share, whole.low * b->share, whole.high * b->share, whole.source};
         return true;
     }
     if (k == NULL || !is_known(r->datasheet)) return false;
@@ -163,7 +172,11 @@ void verdict_fill(const VerdictBasis *b, const BenchAbout *about, Arena *a, Benc
     if (own == NULL || by_library) r->pct_of_datasheet = 100 * bench_judged(r) / r->datasheet;
     if (own != NULL && !by_library) r->cause = own;
     Band band;
-    if (b->share != 1 || !is_comparable(k, r) || !find_band(b, r, k, a, &band)) return;
+    bool die = is_die(b);
+    if ((b->share != 1 && !die) || !is_comparable(k, r) || !find_band(b, r, k, a, &band)) return;
+    if (die)
+        band.source = arena_printf(a, "of one of %.0f dies, as its part of the whole card: %s",
+                                   b->gpu->devices_per_package, band.source);
     if (hold_against(&band, r)) r->cause = probable_cause(b, about, r, a);
 }
 

@@ -29,7 +29,8 @@ const char *verdict_own_unit(const Gpu *gpu, const Kernel *k, const char *arch);
 
 // Fills datasheet, percentage (of a product its library's, where there is one; none of a figure of ours that is low by
 // its making, which `cause` then says), band, verdict and probable cause of a verified figure. A part of a GPU has a
-// share of the datasheet's bandwidth and no reference: readings are of whole boards. A product is judged by its
+// share of the datasheet's bandwidth and no reference: readings are of whole boards. A die that is a device of its
+// own has its part of the whole board's band, and `expected_source` says so. A product is judged by its
 // library's figure, `r` has it by then, at sides from 8192 on. Where the GPU has no reading, its band is the part
 // of the datasheet that others of its architecture reach, or two of its vendor; `expected_source` says so.
 void verdict_fill(const VerdictBasis *b, const BenchAbout *about, Arena *a, BenchResult *r);

@@ -303,6 +303,39 @@ static void test_a_band_from_the_datasheet_and_kin(void) {
     arena_free(&a);
 }
 
+// A die that is a device of its own is held against its part of the whole card's band; half a card by other ways,
+// and a slice of a die, against none.
+static void test_a_die_has_its_part_of_the_cards_band(void) {
+    Gpu card = board, kin = board, gpus[2];
+    HealthyGpu row = readings[0];
+    Arena a = {0};
+    BenchAbout about = quiet_board();
+    card.devices_per_package = 2;
+    card.architecture = kin.architecture = "one";
+    kin.sku_id = "kin";
+    gpus[0] = card, gpus[1] = kin;
+    VerdictBasis b = {&card, &row, 1, 0.5, false, false, (double)NAN, gpus, 2};
+    BenchResult r = judged(KERNEL_TRIAD, 760, b, &about, "", &a);
+    CHECK_STR(r.verdict, "as expected");
+    CHECK_NEAR(r.expected_low, 0.5 * 1500, 1e-9);
+    CHECK_NEAR(r.expected_high, 0.5 * 1800, 1e-9);
+    CHECK_STR(r.expected_source,
+              "of one of 2 dies, as its part of the whole card: somebody (measured, 2026-01-01)");
+    CHECK_STR(judged(KERNEL_TRIAD, 600, b, &about, "", &a).verdict, "low");
+    row.sku_id = "kin";
+    row.median_gb_s = 0.8 * board.memory_bw_gb_s;
+    r = judged(KERNEL_TRIAD, 0.4 * board.memory_bw_gb_s, b, &about, "", &a);
+    CHECK_STR(r.verdict, "as expected");
+    CHECK_NEAR(r.expected_low, 0.95 * 0.4 * board.memory_bw_gb_s, 1e-9);
+    CHECK(strstr(r.expected_source, "of one of 2 dies") != NULL &&
+          strstr(r.expected_source, "reaches 80 %") != NULL);
+    b.share = 0.25;
+    CHECK_STR(judged(KERNEL_TRIAD, 380, b, &about, "", &a).verdict, "no reference");
+    b.share = 0.5, card.devices_per_package = 1;
+    CHECK_STR(judged(KERNEL_TRIAD, 760, b, &about, "", &a).verdict, "no reference");
+    arena_free(&a);
+}
+
 static void test_causes(void) {
     Arena a = {0};
     BenchAbout about = quiet_board();
@@ -413,6 +446,7 @@ static const TestCase tests[] = {TEST(bands),
                                  TEST(causes),
                                  TEST(products_are_judged_by_their_library),
                                  TEST(a_band_from_the_datasheet_and_kin),
+                                 TEST(a_die_has_its_part_of_the_cards_band),
                                  TEST(shipped_readings_are_of_tests_and_gpus_and_below_the_datasheet),
                                  TEST(gpu_metrics_of_each_revision),
                                  TEST(what_held_it_back)};
