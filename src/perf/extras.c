@@ -120,6 +120,8 @@ static void plan_unpacking(const Facts *f, Serving *s) {
     p->token_s[EXTRA_UNPACKING] = p->unpack_s / TILE_TOKENS;
 }
 
+double serving_host_bytes(const Serving *s) { return s->host_fixed_bytes + s->host_expert_bytes; }
+
 // A step waits for the CPU, which reads what it needs at the rate of its memory. A prompt has the weights brought over the
 // link instead, all of them for each of the engine's chunks: hundreds of tokens touch nearly every expert.
 static void plan_host(const Facts *f, Serving *s) {

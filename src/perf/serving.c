@@ -79,8 +79,6 @@ static double draft_flops(const Serving *s, double batch) {
     return batch * (model_token_flops(s->model) / s->model->layers + 2 * s->model->vocab * s->model->hidden);
 }
 
-double serving_host_bytes(const Serving *s) { return s->host_fixed_bytes + s->host_expert_bytes; }
-
 // Flops of a token on the GPUs: those of layers and experts in host memory are the CPU's.
 static double gpu_token_flops(const Serving *s, double context) {
     const Model *m = s->model;
