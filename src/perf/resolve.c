@@ -21,14 +21,6 @@ const char *const serve_status_names[] = {
     [SERVE_STATUS_COUNT] = NULL,
 };
 
-const double Z80 = 1.2815515655446004;
-
-Estimate estimate_of(double value, double sigma_log, Basis basis, const char *sources) {
-    double spread = exp(Z80 * sigma_log);
-    return (Estimate){value, value / spread, value * spread, is_known(value) ? basis : BASIS_UNKNOWN,
-                      sources};
-}
-
 double ratio_sigma(const Facts *facts, double a, double b, bool one_model, bool one_engine, bool one_gpu) {
     double shared = one_model ? constant_of(facts, CONSTANT_SHARE_MODEL) : 0;
     if (one_engine) shared += constant_of(facts, CONSTANT_SHARE_ENGINE);
