@@ -125,7 +125,8 @@ static bool calibrate_serving(App *app, const Input *in, Err *e) {
                        "none of %zu measurements can be fitted: of grade A, B or R, with throughput, lengths "
                        "and a known GPU and model",
                        in->n);
-    size_t n_table = calibrate(&(CalibrateWant){fit, n, in->known, in->source}, &app->arena, &table, &left);
+    size_t n_table =
+        calibrate(&(CalibrateWant){fit, n, &in->facts, in->known, in->source}, &app->arena, &table, &left);
     print_table(app, table, n_table);
     return true;
 }

@@ -27,7 +27,7 @@ static void check_left_out(App *app, const Facts *f, const Measurement *rows, si
     LeftOut left;
     size_t n_fit = fit_rows(f, rows, n, leave_out, &app->arena, &fit);
     const char *own = opt_text(app, OPT_MEASUREMENTS, NULL);
-    CalibrateWant want = {fit, n_fit, own != NULL ? f : NULL, ""};
+    CalibrateWant want = {fit, n_fit, f, own != NULL ? f : NULL, ""};
     calibrate(&want, &app->arena, &table, &left);
     for (size_t i = 0; i < n_fit; i++) {
         Prediction p = fit[i].prediction;

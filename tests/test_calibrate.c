@@ -62,7 +62,8 @@ typedef struct Fit {
 static void fit(World *w, LeaveOut leave_out, Fit *f) {
     f->n = fit_rows(&w->facts, w->rows, ROWS, leave_out, &w->arena, &f->rows);
     CHECK(f->n <= ROWS);
-    f->n_table = calibrate(&(CalibrateWant){f->rows, f->n, NULL, "test"}, &w->arena, &f->table, &f->left_out);
+    f->n_table = calibrate(&(CalibrateWant){f->rows, f->n, &w->facts, NULL, "test"}, &w->arena, &f->table,
+                           &f->left_out);
 }
 
 static double worst_error(World *w, const Efficiency *table, size_t n) {

@@ -45,7 +45,7 @@ static void fit_world(World *w) {
     FitRow *fit = NULL;
     Efficiency *table = NULL;
     size_t n_fit = fit_rows(&w->facts, m, n, LEAVE_OUT_SOURCE, &w->arena, &fit);
-    calibrate(&(CalibrateWant){fit, n_fit, NULL, ""}, &w->arena, &table, &w->left);
+    calibrate(&(CalibrateWant){fit, n_fit, &w->facts, NULL, ""}, &w->arena, &table, &w->left);
     w->rows = fit, w->n = n_fit;
 }
 

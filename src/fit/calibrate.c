@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "src/fit/priors.h"
+#include "src/fit/ranges.h"
 
 // ---------------------------------------------------------------- rows
 
@@ -30,10 +31,6 @@ static void predict_with(const FitRow *r, const double x[FACTOR_COUNT], double r
     ret[ON_TPOT] = log(p.tpot_s);
     bool mean = ttft_is_mean(r->row);
     if (!p.queued) ret[ON_TTFT] = log(mean ? predicted_ttft_mean(&r->prediction, &s, &p) : p.ttft_s);
-}
-
-static bool is_scored(const FitRow *r) {
-    return r->weight > 0 && !reads_prompts_only(r) && strcmp(r->row->grade, "R") != 0;
 }
 
 // ---------------------------------------------------------------- unknowns
@@ -378,72 +375,6 @@ static void leave_out_parts(const Design *d, const FitRow *rows, size_t n, const
     }
 }
 
-// ---------------------------------------------------------------- ranges
-
-// One row's error, and what it counts.
-typedef struct Miss {
-    double off, weight;
-    size_t publisher;
-} Miss;
-
-static int by_publisher(const void *left, const void *right) {
-    const Miss *a = left;
-    const Miss *b = right;
-    return a->publisher != b->publisher ? (a->publisher > b->publisher) - (a->publisher < b->publisher)
-                                        : (a->off > b->off) - (a->off < b->off);
-}
-static int by_size(const void *left, const void *right) {
-    const Miss *a = left;
-    const Miss *b = right;
-    return (a->off > b->off) - (a->off < b->off);
-}
-
-// The width that holds 80 % of the misses as a standard deviation, every publisher counting as one whatever the
-// number of his rows, and drawn towards the parent's by how few they are.
-static double width_of(Miss *misses, size_t n, double parent) {
-    static const double PARENT_PUBLISHERS = 4;
-    double publishers = 0, seen = 0;
-    if (n == 0) return parent;
-    qsort(misses, n, sizeof *misses, by_publisher);
-    for (size_t i = 0, end = 0; i < n; i = end) {
-        while (end < n && misses[end].publisher == misses[i].publisher) end++;
-        for (size_t k = i; k < end; k++) misses[k].weight = 1 / (double)(end - i);
-        publishers++;
-    }
-    qsort(misses, n, sizeof *misses, by_size);
-    size_t q = 0;
-    while (q + 1 < n && (seen += misses[q].weight) < 0.8 * publishers) q++;
-    double own = misses[q].off / Z80;
-    return sqrt((publishers * own * own + PARENT_PUBLISHERS * parent * parent) /
-                (publishers + PARENT_PUBLISHERS));
-}
-
-// Spread of a group's left-out errors; level -1: of all rows.
-static double spread(const FitRow *rows, size_t n, int level, const char *key, size_t without,
-                     const double *errors, double parent, Miss *misses) {
-    size_t kept = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (!is_scored(&rows[i]) || rows[i].part == without || !is_known(errors[i]) ||
-            (level >= 0 && strcmp(rows[i].levels.spread[level], key) != 0))
-            continue;
-        misses[kept++] = (Miss){fabs(errors[i]), 1, rows[i].publisher};
-    }
-    return width_of(misses, kept, parent);
-}
-
-static double chain_spread(const FitRow *rows, size_t n, const FitRow *r, size_t without,
-                           const double *errors, int level, bool known, Miss *misses) {
-    static const double ALL_SPREAD = 0.4;
-    // Runs of one configuration that one publisher repeats months later differ by 10.7 % in the middle (InferenceX,
-    // same engine and layout at two dates): sqrt(2) of such a doubt apart. Nothing is known better.
-    static const double LEAST = 0.11;
-    double sigma =
-        known ? r->prediction.sigma_log : spread(rows, n, -1, "", without, errors, ALL_SPREAD, misses);
-    for (int l = 0; l <= level; l++)
-        sigma = spread(rows, n, l, r->levels.spread[l], without, errors, sigma, misses);
-    return fmax(sigma, LEAST);
-}
-
 // ---------------------------------------------------------------- table
 
 typedef struct Table {
@@ -486,12 +417,11 @@ static void put_shifts(const Design *d, const double *beta, Table *t) {
 }
 
 static size_t make_table(const CalibrateWant *want, const Design designs[KINDS], double *const betas[KINDS],
-                         const double *errors, Arena *a, Efficiency **ret) {
+                         Ranges *ranges, Arena *a, Efficiency **ret) {
     size_t n_known = want->known != NULL ? want->known->n_efficiency : 0;
     Table t = {arena_alloc(a, n_known + designs[0].n + designs[1].n + want->n * SPREAD_LEVELS + 1,
                            sizeof(Efficiency)),
                0};
-    Miss *misses = arena_alloc(a, want->n + 1, sizeof *misses);
     for (; t.n < n_known; t.n++) t.rows[t.n] = want->known->efficiency[t.n];
     for (int kind = 0; kind < KINDS; kind++) put_shifts(&designs[kind], betas[kind], &t);
     for (size_t i = 0; i < want->n; i++) {
@@ -503,8 +433,7 @@ static size_t make_table(const CalibrateWant *want, const Design designs[KINDS],
         }
         for (int l = 0; l < SPREAD_LEVELS; l++) {
             Efficiency *s = table_row(&t, EFFECT_SPREAD, r->levels.spread[l]);
-            if (s->source != want->source)
-                s->sigma_log = chain_spread(want->rows, want->n, r, NOTHING, errors, l, n_known > 0, misses);
+            if (s->source != want->source) s->sigma_log = ranges_group(ranges, i, l);
             count_row(s, r, want->source, a);
         }
     }
@@ -543,7 +472,6 @@ static void put_left_out(const CalibrateWant *want, double (*const factors)[FACT
 size_t calibrate(const CalibrateWant *want, Arena *a, Efficiency **ret_table, LeftOut *ret) {
     size_t n = want->n;
     double *betas[KINDS];
-    Miss *misses = arena_alloc(a, n + 1, sizeof *misses);
     double(*factors)[FACTOR_COUNT] = arena_alloc(a, n + 1, sizeof *factors);
     Design designs[KINDS];
     *ret = (LeftOut){arena_alloc(a, n + 1, sizeof(double)), arena_alloc(a, n + 1, sizeof(double)),
@@ -559,8 +487,7 @@ size_t calibrate(const CalibrateWant *want, Arena *a, Efficiency **ret_table, Le
         designs[kind] = d, betas[kind] = beta;
     }
     put_left_out(want, factors, ret);
-    for (size_t i = 0; i < n; i++)
-        ret->sigmas[i] = chain_spread(want->rows, n, &want->rows[i], want->rows[i].part, ret->errors,
-                                      SPREAD_LEVELS - 1, want->known != NULL, misses);
-    return make_table(want, designs, betas, ret->errors, a, ret_table);
+    Ranges *ranges = ranges_make(want, ret->errors, a);
+    ranges_left_out(ranges, ret->sigmas);
+    return make_table(want, designs, betas, ranges, a, ret_table);
 }

@@ -39,6 +39,7 @@ typedef struct LeftOut {
 typedef struct CalibrateWant {
     const FitRow *rows;
     size_t n;
+    const Facts *facts;  // whose constants say what unseen properties add to ranges
     const Facts *known;  // whose factors the fit starts from and leans on; NULL: from priors alone
     const char *source;  // what the rows are, for the table
 } CalibrateWant;

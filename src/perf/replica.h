@@ -8,6 +8,15 @@
 
 static inline double square(double x) { return x * x; }
 
+// What of a configuration has fitted rows: its layout and software on the architecture, the class of its weights there,
+// the engine there, the GPU itself in the narrowest of these groups.
+typedef struct Seen {
+    bool group, class, engine, gpu;
+} Seen;
+
+// The variance of ln(rate) that what is not seen adds.
+double unseen_variance(const Facts *facts, const Seen *seen);
+
 // Sequences in steady state hold all of their input and half of their output.
 static inline double mean_context(const Serving *s) { return s->isl + s->osl / 2; }
 

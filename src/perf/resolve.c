@@ -80,6 +80,13 @@ EffectSubject serving_subject(const ServingWant *want, const Serving *s) {
                            NULL};
 }
 
+double unseen_variance(const Facts *f, const Seen *seen) {
+    double group = square(constant_of(f, CONSTANT_SIGMA_UNSEEN_GROUP));
+    return (seen->group ? 0 : group) + (seen->class ? 0 : group) +
+           (seen->engine ? 0 : square(constant_of(f, CONSTANT_SIGMA_UNSEEN_ENGINE))) +
+           (seen->gpu ? 0 : square(constant_of(f, CONSTANT_SIGMA_UNSEEN_GPU)));
+}
+
 // Looks the factors up. Returns the variance that unseen properties add; sets s->group, NULL where the vendor
 // is unknown.
 static double find_factors(const Facts *f, const ServingWant *want, Serving *s) {
@@ -97,11 +104,8 @@ static double find_factors(const Facts *f, const ServingWant *want, Serving *s) 
     unsigned found = effects_sum(f, &levels, sum, spread);
     s->factors = factors_of(sum);
     s->group = spread[2] != NULL ? spread[2] : spread[1] != NULL ? spread[1] : spread[0];
-    double group = square(constant_of(f, CONSTANT_SIGMA_UNSEEN_GROUP));
-    double engine = square(constant_of(f, CONSTANT_SIGMA_UNSEEN_ENGINE));
-    bool class_seen = (found & 1U << EFFECT_NATIVE) != 0;
-    double unseen =
-        (spread[1] == NULL ? group : 0) + (class_seen ? 0 : group) + (spread[2] == NULL ? engine : 0);
+    Seen seen = {spread[1] != NULL, (found & 1U << EFFECT_NATIVE) != 0, spread[2] != NULL, true};
+    double unseen = unseen_variance(f, &seen);
     if (memo != NULL) *memo = (FactorMemo){s->gpu, s->engine, s->factors, s->group, unseen, memo->kernels};
     return unseen;
 }
@@ -294,7 +298,7 @@ static bool put_factors(const Facts *facts, const ServingWant *want, Serving *s)
     s->rate_overhead_s = constant_of(facts, CONSTANT_RATE_OVERHEAD_MS) / 1000;
     s->tpot_p99_ratio = constant_of(facts, CONSTANT_TPOT_P99_RATIO);
     if (!measured && !word_in(s->group->gpus, g->sku_id))
-        unseen += square(constant_of(facts, CONSTANT_SIGMA_UNSEEN_GPU));
+        unseen += unseen_variance(facts, &(Seen){true, true, true, false});
     if (s->layout.pp > 1) unseen += square(constant_of(facts, CONSTANT_SIGMA_PIPELINE));
     if (want->model->doubt != NULL) unseen += square(constant_of(facts, CONSTANT_SIGMA_UNSEEN_GROUP));
     unseen += ways_variance(facts, want, s);
