@@ -197,6 +197,7 @@ static const Constant fixture_constants[] = {
     {"ttft_p99_ratio", 2.25, "1", "", "test", "2026"},
     {"tpot_p99_ratio", 1.15, "1", "", "test", "2026"},
     {"utilisation_max", 0.85, "1", "", "test", "2026"},
+    {"share_hand", 0, "1", "", "test", "2026"},
     {"share_model", 0.3, "1", "", "test", "2026"},
     {"share_engine", 0.15, "1", "", "test", "2026"},
     {"share_gpu", 0.35, "1", "", "test", "2026"},

@@ -36,6 +36,14 @@ static void test_tables_keep_their_gate(void) {
         const KernelFit *k = &s.facts.kernels[i];
         gpu_named(&s, k->gpu);
         CHECK(k->op != KERNEL_GEMM || (k->t0_us < 30 && k->eta_fl <= 1));
+        // A kernel that takes 1.5 times as long over half the bytes converts the cache first.
+        for (size_t j = 0; j < s.facts.n_kernels; j++) {
+            const KernelFit *wide = &s.facts.kernels[j];
+            bool same = k->op == KERNEL_MLA_DECODE && wide->op == k->op && k->kv == KERNEL_FP8 &&
+                        wide->kv == KERNEL_BF16 && strcmp(wide->gpu, k->gpu) == 0 &&
+                        strcmp(wide->library, k->library) == 0;
+            CHECK(!same || k->eta_bw * 3 >= wide->eta_bw);
+        }
     }
     for (size_t i = 0; i < s.facts.n_moe_times; i++) {
         const MoeTimes *t = &s.facts.moe_times[i];

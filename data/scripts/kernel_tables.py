@@ -43,6 +43,9 @@ OVERLAPS = [1, 2, 4]  # of memory and arithmetic: exponents that need no power
 
 # What no fit may break: launch under 30 us, no share of a peak above the datasheet's, errors like those of a form that fits.
 GATE = {"t0_us": 30, "eta": 1.0, "median": 0.25}
+# An 8-bit cache is half the bytes: a kernel that takes longer over it than the same one over 16 bits, in the middle of the shapes
+# that both were run at, by more than this converts the cache first, the whole of it at each call, which no engine serves with.
+CONVERTS = 1.5
 
 # Models whose experts' times are kept as points: (hidden, width of an expert, experts, experts of a token).
 SHAPES = [(7168, 2048, 256, 8), (7168, 2048, 384, 8), (4096, 1536, 128, 8), (2880, 2880, 128, 4), (2048, 768, 128, 8),
@@ -231,16 +234,30 @@ def mla_values(batch, heads, q, context, kv_bytes, absorbed):
     return read, flops, batch * heads
 
 
+def converts_cache(d, context):
+    """Does the table's kernel take longer over an 8-bit cache than over one of 16 bits, at contexts where the cache is what it reads?"""
+    shapes = d[context >= 1024].groupby(["num_heads", "batch_size", "isl", "step", "kv_cache_dtype"]).latency.median().unstack()
+    if "fp8" not in shapes or "bfloat16" not in shapes:
+        return False
+    ratio = (shapes["fp8"] / shapes["bfloat16"]).dropna()
+    return len(ratio) > 0 and ratio.median() > CONVERTS
+
+
 def nvidia_mla(root):
     for system, gpu in SYSTEMS.items():
         for op, name in (("mla_decode", "generation_mla_perf"), ("mla_prefill", "context_mla_perf")):
             for library, path in newest(f"{root}/{system}/mla/*/*/{name}.parquet"):
                 d = pd.read_parquet(path)
                 d = d[(d.latency > 0) & (d.num_heads >= 8)]
+                same = d[d.mla_dtype == "bfloat16"]
+                converts = op == "mla_decode" and converts_cache(same, same.step + same.isl)
                 for kv, part in d[d.mla_dtype == "bfloat16"].groupby("kv_cache_dtype"):
                     if kv not in ("bfloat16", "fp8"):
                         continue
                     decode = op == "mla_decode"
+                    if converts and kv == "fp8":
+                        REFUSED.append(f"{op} {gpu} {library} {kv}: converts the cache first")
+                        continue
                     context = (part.step + part.isl).astype(float) if decode else part.isl.astype(float)
                     part = part[context >= 64]
                     context = context[part.index]

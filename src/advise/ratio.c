@@ -26,10 +26,13 @@ void cost_ratio(const Facts *facts, const Option *numerator, const Option *denom
         *ret_sigma = 0;
         return;
     }
-    // Other tasks have no engine, HPC no model either: nothing in common to cancel.
-    bool one_engine = a->engine[0] != '\0' && strcmp(a->engine, b->engine) == 0;
-    *ret_sigma = ratio_sigma(facts, a->sigma_log, b->sigma_log, a->serving.group != NULL, one_engine,
-                             a->gpu == b->gpu);
+    // Other tasks have no engine, HPC no model either: nothing in common to cancel. Whoever asks runs both.
+    bool serving = a->serving.group != NULL;
+    Common common = {.model = serving,
+                     .engine = a->engine[0] != '\0' && strcmp(a->engine, b->engine) == 0,
+                     .gpu = a->gpu == b->gpu,
+                     .hand = serving};
+    *ret_sigma = ratio_sigma(facts, a->sigma_log, b->sigma_log, common);
 }
 
 const char *place_text(Arena *a, const Option *o) {

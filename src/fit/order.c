@@ -27,8 +27,10 @@ static Pair pair_of(const Facts *facts, const Check *a, const Check *b) {
               .predicted = log(a->prediction.rate / b->prediction.rate),
               .publishers = {ordered ? a->publisher : b->publisher, ordered ? b->publisher : a->publisher},
               .held_out = a->row->held_out || b->row->held_out};
-    double sigma = ratio_sigma(facts, a->prediction.sigma_log, b->prediction.sigma_log, true,
-                               strcmp(a->row->engine, b->row->engine) == 0, false);
+    Common common = {.model = true,
+                     .engine = strcmp(a->row->engine, b->row->engine) == 0,
+                     .hand = strcmp(a->publisher, b->publisher) == 0};
+    double sigma = ratio_sigma(facts, a->prediction.sigma_log, b->prediction.sigma_log, common);
     p.said = erfc(-fabs(p.predicted) / sigma / sqrt(2)) / 2;
     return p;
 }

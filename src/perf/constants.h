@@ -58,6 +58,7 @@
     X(SESSION_STEP_RATIO, "session_step_ratio", 0.1, 20)                                                     \
     X(SHARE_ENGINE, "share_engine", 0, 1)                                                                    \
     X(SHARE_GPU, "share_gpu", 0, 1)                                                                          \
+    X(SHARE_HAND, "share_hand", 0, 0.9)                                                                      \
     X(SHARE_MODEL, "share_model", 0, 1)                                                                      \
     X(SIGMA_ACCEPTANCE, "sigma_acceptance", 0, 2)                                                            \
     X(SIGMA_DRAFTS, "sigma_drafts", 0, 2)                                                                    \

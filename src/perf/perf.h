@@ -356,9 +356,14 @@ double serving_capacity(const Serving *s, double ttft_limit_s, double tpot_limit
 Estimate estimate_of(double value, double sigma_log, Basis basis, const char *sources);
 extern const double Z80;  // standard normal quantile of 0.9
 
-// Doubt of ln of the ratio of two estimates with doubts a and b: what they have in common (model, engine, GPU:
-// constants share_*) cancels.
-double ratio_sigma(const Facts *facts, double a, double b, bool one_model, bool one_engine, bool one_gpu);
+// What two estimates have in common, which cancels in their ratio; `hand`: who runs both, with the same clients,
+// flags and care.
+typedef struct Common {
+    bool model, engine, gpu, hand;
+} Common;
+
+// Doubt of ln of the ratio of two estimates with doubts a and b, less what they have in common (constants share_*).
+double ratio_sigma(const Facts *facts, double a, double b, Common common);
 
 // ---------------------------------------------------------------- images, training, HPC, embeddings
 

@@ -21,11 +21,13 @@ const char *const serve_status_names[] = {
     [SERVE_STATUS_COUNT] = NULL,
 };
 
-double ratio_sigma(const Facts *facts, double a, double b, bool one_model, bool one_engine, bool one_gpu) {
-    double shared = one_model ? constant_of(facts, CONSTANT_SHARE_MODEL) : 0;
-    if (one_engine) shared += constant_of(facts, CONSTANT_SHARE_ENGINE);
-    if (one_gpu) shared += constant_of(facts, CONSTANT_SHARE_GPU);
-    return sqrt(fmax(a * a + b * b - 2 * shared * a * b, 0));
+double ratio_sigma(const Facts *facts, double a, double b, Common common) {
+    double shared = common.model ? constant_of(facts, CONSTANT_SHARE_MODEL) : 0;
+    if (common.engine) shared += constant_of(facts, CONSTANT_SHARE_ENGINE);
+    if (common.gpu) shared += constant_of(facts, CONSTANT_SHARE_GPU);
+    // What a hand does is as large on both sides: no more than the surer one's doubt has of it.
+    double hand = common.hand ? constant_of(facts, CONSTANT_SHARE_HAND) * square(fmin(a, b)) : 0;
+    return sqrt(fmax(a * a + b * b - 2 * (shared * a * b + hand), 0));
 }
 
 const char *layout_text(const Layout *l, Arena *a) {
