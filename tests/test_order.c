@@ -12,10 +12,12 @@ typedef struct World {
     Arena arena;
 } World;
 
-static const Constant shares[] = {{.name = "share_model", .value = 0}, {.name = "share_engine", .value = 0}};
+static const Constant shares[] = {{.name = "share_hand", .value = 0.5},
+                                  {.name = "share_model", .value = 0},
+                                  {.name = "share_engine", .value = 0}};
 
 static void start(World *w) {
-    *w = (World){.facts = {.constants = shares, .n_constants = 2}};
+    *w = (World){.facts = {.constants = shares, .n_constants = 3}};
     w->gpus[0] = gpu_like("n", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979);
     w->gpus[1] = gpu_like("a", VENDOR_AMD, "cdna3", 192, 5300, 1307, 2615);
 }
@@ -102,8 +104,9 @@ static void test_only_like_is_paired(void) {
 static void test_said_against_what_came(void) {
     World w;
     start(&w);
-    // sigma of the ratio is 0.1 sqrt 2: a predicted ratio of exp(0.1 sqrt 2) is said with 0.841
-    double one_sigma = exp(0.1 * sqrt(2));
+    // sigma of the ratio is 0.1 sqrt 2 less the half that one hand has in both, 0.1: a predicted ratio of exp(0.1) is
+    // said with 0.841
+    double one_sigma = exp(0.1);
     add_pair(&w, "p", 1.01, one_sigma);
     add_pair(&w, "q", 0.99, one_sigma);
     add_pair(&w, "p", 1.3, 10);

@@ -134,7 +134,8 @@ def mixture(facts, amd, nvidia, kind):
             shared += facts.constants["share_engine"] if a["engine"] and a["engine"] == n["engine"] else 0
             sa, sn = a["sigma_log_speed"], n["sigma_log_speed"]
             market = facts.constants["sigma_market_year"] * (da.years - dn.years)
-            variance = sa * sa + sn * sn - 2 * shared * sa * sn + da.sigma ** 2 + dn.sigma ** 2 + market ** 2
+            hand = facts.constants["share_hand"] * min(sa, sn) ** 2 if kind == "serve" else 0  # whoever asks runs both
+            variance = sa * sa + sn * sn - 2 * (shared * sa * sn + hand) + da.sigma ** 2 + dn.sigma ** 2 + market ** 2
             parts.append((wa * wn, math.log(cost_a / cost_n) + da.drift - dn.drift, math.sqrt(variance)))
     return parts
 

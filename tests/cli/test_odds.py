@@ -107,7 +107,8 @@ class Odds(Case):
                 self.assertLess(said[-1], said[0], name)
                 if said[0] > 0.75:  # near even odds the vendor whose best offer is the likelier one to go loses
                     self.assertEqual([o.surest for o in odds], sorted((o.surest for o in odds), reverse=True), name)
-                    self.assertEqual(said, sorted(set(said), reverse=True), name)
+                    sure = [p for p in said if p > 0.75]  # nearer to even they may stand still
+                    self.assertEqual(sure, sorted(set(sure), reverse=True), name)
 
     @harness.once
     def test_nothing_close_is_sure_at_300_days(self):
