@@ -328,7 +328,7 @@ static void test_long_prompts_take_what_they_were_measured_to(void) {
     }
     double wanted = exp(log_sum / COUNT_OF(rows)), have = session_factors(&s.facts).prefill_ratio;
     // Until its indexer was counted apart these rows wanted 3.27, which the runs of other models still do.
-    static const double REST = 1.76;
+    static const double REST = 1.93;
     if (fabs(log(REST / wanted)) > 0.05 || wanted > have)
         FAIL_("prompts of GLM-5 take %.3g times as long as predicted, and took %g", wanted, REST);
     shipped_free(&s);

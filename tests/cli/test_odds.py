@@ -98,17 +98,25 @@ class Odds(Case):
 
     @harness.once
     def test_probabilities_fall_as_prices_age(self):
+        """With every age, but where age alone would make surer, as the rival's best offer is the likelier one to go (DeepSeek-R1: a host's beside a
+        cloud's): there what the younger list said stays (docs/odds.md, No surer than that)."""
+        always = []
         with seen_today() as folder:
-            for name in ("llama70b", "llama8b", "qwen72b-fp8", "gpt-oss-120b", "deepseek-r1"):
+            for name in ("llama8b", "deepseek-r1", "rag-shared-prefix", "mixtral", "gpt-oss-120b"):
                 answers = [self.report("--workload", name, "--data", folder, days=days) for days in AGES]
                 odds = [self.holds(answer, (name, days)) for answer, days in zip(answers, AGES)]
                 said = [answer["verdict"]["probability"] for answer in answers]
-                self.assertEqual(said, sorted(said, reverse=True), name)
+                self.assertGreater(said[0], 0.7, name)  # a coin toss has nothing to fall by
                 self.assertLess(said[-1], said[0], name)
-                if said[0] > 0.75:  # near even odds the vendor whose best offer is the likelier one to go loses
-                    self.assertEqual([o.surest for o in odds], sorted((o.surest for o in odds), reverse=True), name)
-                    sure = [p for p in said if p > 0.75]  # nearer to even they may stand still
-                    self.assertEqual(sure, sorted(set(sure), reverse=True), name)
+                self.assertEqual([o.surest for o in odds], sorted((o.surest for o in odds), reverse=True), name)
+                for younger, older, o in zip(said, said[1:], odds[1:]):
+                    if max(o.amd_cheaper, 1 - o.amd_cheaper) > younger:
+                        self.assertLessEqual(older, younger, name)
+                    else:
+                        self.assertLess(older, younger, name)
+                if said == sorted(set(said), reverse=True):
+                    always.append(name)
+        self.assertGreaterEqual(len(always), 3, always)
 
     @harness.once
     def test_nothing_close_is_sure_at_300_days(self):
