@@ -99,14 +99,17 @@ bool app_rows(App *app, Listing *l, Err *e) {
     return true;
 }
 
+void app_capture(App *app, const Listing *l) {
+    AppCapture *c = app->capture;
+    if (c == NULL) return;
+    c->listings =
+        arena_grow(&app->arena, c->listings, c->n_listings, &c->listings_capacity, sizeof *c->listings);
+    c->listings[c->n_listings++] = *l;
+}
+
 void app_listing(App *app, const Listing *l) {
     Listing shown = opt_flag(app, OPT_EXPLAIN) ? explained(app, l) : *l;
-    if (app->capture != NULL) {
-        AppCapture *c = app->capture;
-        c->listings =
-            arena_grow(&app->arena, c->listings, c->n_listings, &c->listings_capacity, sizeof *c->listings);
-        c->listings[c->n_listings++] = *l;
-    }
+    app_capture(app, l);
     Buf text;
     buf_init(&text, BUF_LIMIT);
     if (!app->color || app->format != FORMAT_TABLE) {

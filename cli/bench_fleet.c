@@ -166,6 +166,10 @@ static void answer(App *app, const Fleet *f, const Kept *kept) {
     } else if (app->format == FORMAT_SLURM || app->format == FORMAT_K8S) {
         fleet_drain(f, app->format, a, &app->out);
     } else {
+        Listing nodes;
+        fleet_nodes(f, true, a, &nodes);
+        nodes.note = arena_printf(a, "%s.", fleet_summary(f, a));
+        app_capture(app, &nodes);
         fleet_text(f, app->format, app_room(app), a, &app->out);
     }
     if (app->format != FORMAT_TABLE || !opt_flag(app, OPT_KEEP)) return;

@@ -91,6 +91,15 @@ static const char *ceilings_text(App *app, const Roofline *roof) {
     return text;
 }
 
+// For the screen, which draws the picture itself.
+static void capture(App *app, const Roofline *roof, const Listing *points) {
+    AppCapture *c = app->capture;
+    if (c == NULL) return;
+    c->roofs = arena_grow(&app->arena, c->roofs, c->n_roofs, &c->roofs_capacity, sizeof *c->roofs);
+    c->roofs[c->n_roofs++] = *roof;
+    app_capture(app, points);
+}
+
 void bench_roofline_text(App *app, const BenchRun *run) {
     for (size_t i = 0; i < run->n_devices; i++) {
         Roofline roof;
@@ -101,6 +110,7 @@ void bench_roofline_text(App *app, const BenchRun *run) {
         draw(app, &roof);
         buf_init(&table, BUF_LIMIT);
         Listing l = table_of(app, &roof);
+        capture(app, &roof, &l);
         listing_print(&l, FORMAT_TABLE, app_room(app), &table);
         buf_puts(&app->out, "\n");
         buf_add(&app->out, table.data, table.length);

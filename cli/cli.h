@@ -12,6 +12,7 @@
 
 #include "catalog/facts/catalog.h"
 #include "cli/options.h"
+#include "kernels/roofline.h"
 #include "src/base/base.h"
 #include "src/facts/facts.h"
 #include "src/report/browse.h"
@@ -93,6 +94,8 @@ typedef struct AppCapture {
     size_t n_listings, listings_capacity;
     const Advice *advice;
     Chart chart;
+    Roofline *roofs;
+    size_t n_roofs, roofs_capacity;
     Err error;
 } AppCapture;
 
@@ -238,6 +241,8 @@ void app_answer(App *app, const Listing *l);
 void app_drain(App *app);
 // Prints a listing in app->format, which is not JSON. Under --explain `source` and `as_of` are shown.
 void app_listing(App *app, const Listing *l);
+// For the screen alone; printed, nothing comes of it.
+void app_capture(App *app, const Listing *l);
 
 // The rows of `l` that fit --where, by the columns of `sort`; a warning where none of several does.
 bool app_choose(App *app, const Listing *l, const char *sort, size_t **ret_rows, size_t *ret_n, Err *e);

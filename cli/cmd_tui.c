@@ -32,6 +32,8 @@ bool screen_ask(void *self, const char *const *words, size_t n, size_t width, Ar
     c->n_listings = c->listings_capacity = 0;
     c->advice = NULL;
     c->chart = (Chart){0};
+    c->roofs = NULL;
+    c->n_roofs = c->roofs_capacity = 0;
     c->error = (Err){0};
     App app = {.capture = c, .arena = *a, .commands = h->commands};
     app_main(&app, argc, argv);
@@ -47,6 +49,8 @@ bool screen_ask(void *self, const char *const *words, size_t n, size_t width, Ar
                         .advice = c->advice,
                         .facts = &c->facts,
                         .chart = c->chart,
+                        .roofs = c->roofs,
+                        .n_roofs = c->n_roofs,
                         .text = arena_copy(a, app.out.length > 0 ? app.out.data : "", app.out.length),
                         .warnings = app.warnings,
                         .n_warnings = app.n_warnings,

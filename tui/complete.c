@@ -117,6 +117,7 @@ static void gather(Choices *c, Tui *t, const char *line, size_t from) {
     const Listing *l = view_now(t)->list.of;
     switch (t->prompt.kind) {
     case PROMPT_EXPORT:
+    case PROMPT_FLEET:
     case PROMPT_PATH: offer_files(c, c->begun); break;
     case PROMPT_SORT: offer_columns(c, l); break;
     case PROMPT_FILTER:

@@ -109,6 +109,13 @@ static void choose_again(List *s) {
     if (row != SIZE_MAX) cursor_to_row(s, row);
 }
 
+size_t list_column(const Listing *l, const char *key) {
+    for (size_t c = 0; c < l->n_columns; c++) {
+        if (strcmp(l->columns[c].key, key) == 0) return c;
+    }
+    return SIZE_MAX;
+}
+
 static bool same_row(const Listing *l, size_t row, const Listing *before, size_t row_before) {
     size_t n = l->n_columns < before->n_columns ? l->n_columns : before->n_columns;
     for (size_t c = 0; c < n; c++) {

@@ -53,9 +53,10 @@ bool list_find(List *s, int step, Err *e);
 void list_move(List *s, long by);
 // how often it can be shifted: text columns shown besides the first
 int list_shifts(const List *s);
-void list_mark(List *s);         // or no longer
-void list_unmark(List *s);       // all of them
-size_t list_row(const List *s);  // of the listing under the cursor; SIZE_MAX: none
+void list_mark(List *s);                                // or no longer
+void list_unmark(List *s);                              // all of them
+size_t list_row(const List *s);                         // of the listing under the cursor; SIZE_MAX: none
+size_t list_column(const Listing *l, const char *key);  // by its key; SIZE_MAX: it has none
 const char *list_text(const List *s, size_t row, size_t column, Arena *a);  // of a cell, as shown
 
 Listing list_shown(const List *s, Arena *a);      // the rows that pass the filter, in their order

@@ -7,12 +7,14 @@
 #include "tui/command.h"
 #include "tui/palette.h"
 #include "tui/start.h"
+#include "tui/view_parts.h"
 
 static const char *const titles[] = {[PROMPT_NONE] = "",
                                      [PROMPT_FILTER] = "filter: ",
                                      [PROMPT_COMMAND] = ":",
                                      [PROMPT_EXPORT] = "write to: ",
                                      [PROMPT_PATH] = "scan folder: ",
+                                     [PROMPT_FLEET] = "folder of records: ",
                                      [PROMPT_FIELD] = "",
                                      [PROMPT_OVERWRITE] =
                                          "it exists; y writes over it, any other key leaves it: ",
@@ -77,6 +79,12 @@ static void take_path(Tui *t, const char *text) {
     arena_free(&a);
 }
 
+static void take_fleet(Tui *t, const char *text) {
+    Arena a = {0};
+    fleet_folder(t, path_typed(text, &a));
+    arena_free(&a);
+}
+
 static void take_find(Tui *t, const char *text) {
     List *l = &view_now(t)->list;
     Err e = {0};
@@ -115,6 +123,7 @@ static void accept(Tui *t) {
     t->prompt.kind = PROMPT_NONE;
     if (kind == PROMPT_EXPORT) tui_wish(t, ACT_WRITE, 0, text);
     if (kind == PROMPT_PATH) take_path(t, text);
+    if (kind == PROMPT_FLEET) take_fleet(t, text);
     if (kind == PROMPT_SORT) take_order(t, text);
     if (kind == PROMPT_ANSWER) start_answer(t, text);
     if (kind == PROMPT_FIND) take_find(t, text);

@@ -6,14 +6,6 @@
 #include "tui/chart.h"
 #include "tui/view_parts.h"
 
-// Column of the listing by its key, SIZE_MAX: it has none.
-static size_t column_of(const Listing *l, const char *key) {
-    for (size_t c = 0; c < l->n_columns; c++) {
-        if (strcmp(l->columns[c].key, key) == 0) return c;
-    }
-    return SIZE_MAX;
-}
-
 typedef struct Columns {
     size_t measured, predicted, low, high, state;
 } Columns;
@@ -50,9 +42,9 @@ static size_t diagonal(Dot *dots, size_t n) {
 
 void runs_chart_draw(const List *list, Grid *g, Rect at) {
     const Listing *l = list->of;
-    Columns c = {column_of(l, "measured_tokens_per_s"), column_of(l, "predicted_tokens_per_s"),
-                 column_of(l, "predicted_low_tokens_per_s"), column_of(l, "predicted_high_tokens_per_s"),
-                 column_of(l, "state")};
+    Columns c = {list_column(l, "measured_tokens_per_s"), list_column(l, "predicted_tokens_per_s"),
+                 list_column(l, "predicted_low_tokens_per_s"), list_column(l, "predicted_high_tokens_per_s"),
+                 list_column(l, "state")};
     Dot *dots = arena_alloc(g->arena, list->n_shown + 5, sizeof *dots);
     size_t n = 0, row = list_row(list);
     grid_box(g, at, "own runs, tokens/s: o counts, ? counts less or moves nothing, x quarantined");

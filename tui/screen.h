@@ -84,6 +84,7 @@ typedef enum PromptKind {
     PROMPT_COMMAND,
     PROMPT_EXPORT,
     PROMPT_PATH,
+    PROMPT_FLEET,
     PROMPT_FIELD,
     PROMPT_OVERWRITE,
     PROMPT_SORT,
@@ -141,6 +142,13 @@ typedef struct Pinned {
     } best[VENDOR_COUNT];
 } Pinned;
 
+// What panels of Bench are about.
+typedef struct BenchChosen {
+    char run[24];                 // under the cursor of the list; "": the newest
+    char pair[2][24];             // to be compared; "": none were marked yet
+    char folder[LINE_MAX_BYTES];  // of a fleet's records; "": none was named yet
+} BenchChosen;
+
 struct Tui {
     const TuiHost *host;
     const TuiOptions *options;
@@ -166,6 +174,7 @@ struct Tui {
     Job job;
     Live live;     // of the GPUs, while Bench is shown
     bool no_gpus;  // of this machine
+    BenchChosen bench;
     History history;
     struct PortTree *scan;  // what the last scan found; view_migrate.c
     size_t *scan_nodes;     // the node of each row shown

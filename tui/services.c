@@ -116,8 +116,8 @@ void prompt_open(Tui *t, PromptKind kind, const char *text) {
     snprintf(t->prompt.before, sizeof t->prompt.before, "%s", text);
     const char *figure = kind == PROMPT_FIELD ? strrchr(text, '=') : NULL;
     t->prompt.kept = figure != NULL ? (size_t)(figure + 1 - text) : 0;
-    t->prompt.offered = (kind == PROMPT_EXPORT || kind == PROMPT_PATH || kind == PROMPT_FIELD ||
-                         kind == PROMPT_SORT || kind == PROMPT_FIND) &&
+    t->prompt.offered = (kind == PROMPT_EXPORT || kind == PROMPT_PATH || kind == PROMPT_FLEET ||
+                         kind == PROMPT_FIELD || kind == PROMPT_SORT || kind == PROMPT_FIND) &&
                         text[0] != '\0';
     t->prompt.back = t->prompt.chosen = 0;
     tui_hush(t);

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "kernels/devices.h"
+#include "kernels/roofline.h"
 #include "src/base/base.h"
 #include "src/report/report.h"
 
@@ -18,10 +19,12 @@
 typedef struct TuiAnswer {
     Listing *listings;  // tables that it printed, with all their columns
     size_t n_listings;
-    const Advice *advice;  // of `report`; NULL else
-    const Facts *facts;    // that it was made from; the host's
-    Chart chart;           // of `prices history`; n 0: none
-    const char *text;      // what it printed
+    const Advice *advice;   // of `report`; NULL else
+    const Facts *facts;     // that it was made from; the host's
+    Chart chart;            // of `prices history`; n 0: none
+    const Roofline *roofs;  // of `bench runs ID`, with the last n_roofs tables: one a device
+    size_t n_roofs;
+    const char *text;  // what it printed
     const char *const *warnings;
     size_t n_warnings;
     const char *line;     // the whole command, quoted for a shell

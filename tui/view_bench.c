@@ -14,8 +14,11 @@ static const Panel panels[] = {
     {"newest run", {NULL}, {NULL}, NULL},
     {"tests", {"bench", "list"}, {NULL}, NULL},
     {"own runs", {"runs", "list"}, {"runs", "show"}, "run"},
+    {"compare", {NULL}, {NULL}, NULL},
+    {"roofline", {NULL}, {NULL}, NULL},
+    {"fleet", {NULL}, {NULL}, NULL},
 };
-enum { P_RUNS, P_NEWEST, P_TESTS, P_OWN };
+enum { P_RUNS, P_NEWEST, P_TESTS, P_OWN, P_COMPARE, P_ROOFLINE, P_FLEET };
 
 void bench_show_newest(Tui *t) {
     ViewState *v = &t->views[VIEW_BENCH];
@@ -49,8 +52,12 @@ static const char *nothing_text(Tui *t, ViewState *v) {
 static bool load(Tui *t, ViewState *v, Err *e) {
     static const char *const runs[] = {"bench", "runs"};
     const Panel *p = panel_now(v);
-    bool newest = v->panel == P_NEWEST;
-    v->one = newest;
+    bool roofline = v->panel == P_ROOFLINE;
+    bool newest = v->panel == P_NEWEST || (roofline && t->bench.run[0] == '\0');
+    v->one = v->panel == P_NEWEST || v->panel >= P_COMPARE;
+    if (v->panel == P_COMPARE) return compare_load(t, v, e);
+    if (v->panel == P_FLEET) return fleet_load(t, v, e);
+    if (roofline && !newest) return roofline_load(t, v, t->bench.run, e);
     if (!view_ask(t, v, newest ? runs : p->words, newest ? COUNT_OF(runs) : words_of(p->words), e))
         return false;
     const char *id = newest ? newest_run(&v->answer, &v->arena) : "";
@@ -61,6 +68,7 @@ static bool load(Tui *t, ViewState *v, Err *e) {
         v->list.of = NULL;
         return true;
     }
+    if (roofline) return roofline_load(t, v, id, e);
     if (newest && !view_ask(t, v, one, COUNT_OF(one), e)) return false;
     if (v->answer.n_listings > 0) list_open(&v->list, &v->answer.listings[0], &v->arena);
     return true;
@@ -115,6 +123,14 @@ static void fill(Tui *t, ViewState *v, Grid *g, Rect at) {
         view_table_fill(v, g, at);
         return;
     }
+    if (v->panel == P_ROOFLINE) {
+        roofline_fill(v, g, at);
+        return;
+    }
+    if (v->panel >= P_COMPARE) {
+        view_table_fill(v, g, at);
+        return;
+    }
     start_live(t, g);
     bool here = t->options->hosts[0] == '\0';
     int most = at.height - TABLE_ROWS - 2 - here;
@@ -129,8 +145,25 @@ static void fill(Tui *t, ViewState *v, Grid *g, Rect at) {
 
 // ---------------------------------------------------------------- keys
 
+// The run under the cursor is the one whose roofline the panel shows.
+static void choose_run(Tui *t, const ViewState *v) {
+    size_t row = v->panel == P_RUNS ? list_row(&v->list) : SIZE_MAX;
+    if (row == SIZE_MAX) return;
+    snprintf(t->bench.run, sizeof t->bench.run, "%.0f",
+             v->list.of->cells[row * v->list.of->n_columns].number);
+}
+
 static bool act(Tui *t, ViewState *v, Action action, int argument) {
     (void)argument;
+    choose_run(t, v);
+    if (action == ACT_COMPARE && v->panel == P_RUNS) {
+        if (compare_marked(t, v)) view_panel(v, P_COMPARE);
+        return true;
+    }
+    if (action == ACT_EDIT && v->panel == P_FLEET) {
+        prompt_open(t, PROMPT_FLEET, t->bench.folder[0] != '\0' ? t->bench.folder : ".");
+        return true;
+    }
     if (action == ACT_EDIT) {
         if (v->panel != P_OWN) view_panel(v, P_OWN);
         prompt_open(t, PROMPT_COMMAND, "runs import ");
@@ -144,7 +177,8 @@ static bool act(Tui *t, ViewState *v, Action action, int argument) {
     return false;
 }
 
-static const Action keys[] = {ACT_RUN, ACT_CANCEL, ACT_OPEN, ACT_BASIS, ACT_FILTER, ACT_PANEL, ACT_EXPORT};
+static const Action keys[] = {ACT_RUN,   ACT_CANCEL, ACT_OPEN, ACT_BASIS,  ACT_FILTER,
+                              ACT_PANEL, ACT_EXPORT, ACT_MARK, ACT_COMPARE};
 
 const View view_bench = {
     .panels = panels,

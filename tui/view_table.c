@@ -19,7 +19,10 @@ static int style_of_cell(const Listing *l, size_t row, size_t column) {
                  {"unverified", STYLE_DIM},   {"blocker", STYLE_BAD},   {"manual", STYLE_WARN},
                  {"as expected", STYLE_GOOD}, {"low", STYLE_BAD},       {"a little low", STYLE_WARN},
                  {"wrong", STYLE_BAD},        {"failed", STYLE_BAD},    {"up", STYLE_BAD},
-                 {"down", STYLE_GOOD}};
+                 {"down", STYLE_GOOD},        {"faster", STYLE_GOOD},   {"slower", STYLE_BAD},
+                 {"good", STYLE_GOOD},        {"mixed", STYLE_WARN},    {"straggler", STYLE_WARN},
+                 {"throttled", STYLE_WARN},   {"missing", STYLE_BAD},   {"unreadable", STYLE_BAD},
+                 {"unfinished", STYLE_BAD},   {"faulty", STYLE_BAD}};
     if (l->columns[column].number) return STYLE_TEXT;
     const char *text = l->cells[row * l->n_columns + column].text;
     for (size_t i = 0; i < COUNT_OF(words); i++) {

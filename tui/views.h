@@ -17,7 +17,7 @@
     ROW(COMPAT, compat, "compat", "5", "Compat", \
         "what runs on CUDA and on ROCm, by whose word, of when; Enter shows claims that contradict each other together; the panel stack judges yours") \
     ROW(BENCH, bench, "bench", "6", "Bench", \
-        "devices as they are now, runs that were kept, the tests there are; R measures, K cancels; own runs from other tools, measured against predicted: i imports") \
+        "devices as they are now, runs that were kept, the tests there are; R measures, K cancels; own runs from other tools, measured against predicted: i imports; two runs compared (space, c), the roofline of one, a fleet judged") \
     ROW(MIGRATE, migrate, "migrate", "7", "Migrate", \
         "what moving CUDA code to ROCm takes: R scans a folder, Enter opens branches, o the line in $EDITOR") \
     ROW(SOURCES, sources, "sources", "8", "Sources", \

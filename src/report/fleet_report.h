@@ -22,7 +22,7 @@ const char *fleet_why(const FleetNode *n, Arena *a);
 // "Group 1: 128 devices of h100-sxm5-80gb, nvidia 580.95.05".
 const char *fleet_group_text(const Fleet *f, size_t group, Arena *a);
 
-// Inside of src/report: all nodes, and lines of groups (`all` false: those that compare something).
+// Nodes (`all` false: those that are not good), and lines of groups (those that compare something).
 void fleet_nodes(const Fleet *f, bool all, Arena *a, Listing *ret_listing);
 void fleet_lines(const Fleet *f, bool all, Arena *a, Listing *ret_listing);
 

@@ -1196,6 +1196,68 @@ class Trouble(Live):
         t.press("/", "accepted", "enter")
         self.assertEqual(chosen()[0], "?")
 
+    @harness.once
+    def test_runs_are_compared_and_fleets_judged(self):
+        self.ok("bench", "--quick", "--working-set", "1", "--shared", "triad", "gemm-fp32")
+        run = json.loads(self.ok("bench", "export", "1"))["runs"][0]
+        for r in run["results"]:  # figures without the noise of this machine
+            r["p5"] = r["p95"] = r["median"] = 100 if r["test"] == "triad" else 50
+        run["taken_at"] = "2026-01-01T03:04:05Z"
+        self.ok("bench", "import", self.write("older.json", json.dumps({"runs": [run]})))
+        run["taken_at"] = "2026-01-02T03:04:05Z"
+        for r in list(run["results"]):
+            run["results"].append({**r, "device": "gpu0"})
+            for key in ("median", "p5", "p95"):
+                r[key] /= 4
+        run["devices"].append({**run["devices"][0], "id": "gpu0", "vendor": "nvidia", "name": "NVIDIA H100 80GB HBM3"})
+        self.ok("bench", "import", self.write("run.json", json.dumps({"runs": [run]})))
+        records = os.path.join(self.home, "records")
+        os.mkdir(records)
+        for i in range(5):
+            record = {**run, "devices": run["devices"][:1], "results": [dict(r) for r in run["results"] if r["device"] == "cpu"], "host": f"node{i}"}
+            for key in ("median", "p5", "p95"):
+                record["results"][0][key] /= 2 if i == 3 else 1
+            self.write(os.path.join(records, f"{i}.json"), json.dumps({"runs": [record]}))
+        self.write(os.path.join(records, "torn.json"), "{")
+
+        t = self.ready("bench")
+        t.press("home", "space", "c")
+        t.wait("takes two runs: mark two first (space); marked: 1")
+        t.press("space", "c")
+        text = t.wait(["[compare]", "$ gpuadvise bench compare 2 3", "slower"])
+        rows = self.json("bench", "compare", "2", "3")["comparison"]
+        for row in rows:
+            self.assertRegex(text, rf"{row['device']} +{row['test']} .* {row['speed_ratio']:.3g} +{row['change']} ")
+        self.assertIn("! of 2 and 4 tests both have 2.", text)
+
+        t.press("backtab", "backtab", "backtab", "backtab")
+        t.wait("[runs]")
+        t.press("home", "backtab", "backtab")
+        t.wait(["[roofline]", "$ gpuadvise bench runs 3", "roofline of cpu, measured: memory", "GFLOP/s, log scale"])
+        t.press("end")
+        text = t.wait("roofline of gpu0, measured: memory")
+        roofs = {r["device"]: r for r in self.json("bench", "runs", "3")["rooflines"]}
+        self.assertEqual(set(roofs), {"cpu", "gpu0"})
+        for device, roof in roofs.items():
+            for point in roof["points"]:
+                self.assertRegex(text, rf"{device} +{point['mark']}  {point['test']} .* {point['bound_by']} ")
+        drawn = {t.screen.buffer[y][x].data for y in range(3, 10) for x in range(10, 78)}
+        self.assertLessEqual({"a", "b"}, drawn)
+        t.press("backtab", "backtab", "backtab", "backtab", "backtab", "down", "backtab", "backtab")
+        t.wait("$ gpuadvise bench runs 2")
+
+        t.press("tab")
+        t.wait("No folder of records is named yet: i asks for one")
+        t.press("i", f"{self.home}/nowhere", "enter")
+        t.wait(["nowhere  unreadable", "1 node: 1 unreadable."])
+        t.press("i", records, "enter")
+        text = t.wait(["$ gpuadvise bench fleet", "6 nodes: 4 good, 1 straggler, 1 unreadable."])
+        self.assertRegex(text, r"node3 +straggler .* 50 ")
+        t.press("/", "straggler", "enter", "enter")
+        t.wait(["node: ", "node3", "why:"])
+        t.press("esc")
+        self.assertIn("node3", t.resize(140, 50))
+
     def test_refresh_fails_in_place(self):
         t = self.ready("prices", "--offline")
         t.press("r")
