@@ -35,7 +35,8 @@ def environment(home):
     """Nothing of the caller's environment but PATH and the sanitizers' options."""
     kept = {k: v for k, v in os.environ.items() if k in ("PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS", "LSAN_OPTIONS")}
     folders = {f"XDG_{name}_HOME": os.path.join(home, name.lower()) for name in ("CONFIG", "DATA", "CACHE", "STATE")}
-    return {**kept, **folders, "HOME": home, "LC_ALL": "C.UTF-8", "TZ": "UTC", "GPUADVISE_NOW": NOW}
+    # Threads of `bench` sleep while they wait: spinning takes the processors from the other tests.
+    return {**kept, **folders, "OMP_WAIT_POLICY": "passive", "HOME": home, "LC_ALL": "C.UTF-8", "TZ": "UTC", "GPUADVISE_NOW": NOW}
 
 
 def run(args, env=None, stdin="", cwd=None, home=None, timeout=240):
