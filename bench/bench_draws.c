@@ -1,4 +1,4 @@
-// Processor time of the draws behind a decision (one thread): shipped facts, a stack, what runs today;
+// Processor time of the samples behind a decision (one thread): shipped facts, a stack, what runs today;
 // medians.
 #include <math.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "catalog/facts/catalog.h"
-#include "src/advise/draws.h"
+#include "src/advise/samples.h"
 
 enum { RUNS = 31 };
 
@@ -68,15 +68,15 @@ int main(void) {
     Stack stack;
     Ask ask;
     Err e = {0};
-    double draw[RUNS], lanes[RUNS], search[RUNS], decide[RUNS];
+    double draw[RUNS], transitions[RUNS], search[RUNS], decide[RUNS];
     if (!prepare(&facts, &f, &s, &stack, &ask, &e)) return fprintf(stderr, "%s\n", e.text), 1;
     for (int i = 0; i < RUNS; i++) {
         Arena a = {0};
         Advice advice;
         Weighing w;
-        Draws d;
+        Samples d;
         double at = milliseconds();
-        draws_make(0, &a, &d);
+        samples_make(0, &a, &d);
         draw[i] = milliseconds() - at;
         at = milliseconds();
         if (!advise_search(&f, &ask, &a, &advice, &e)) return fprintf(stderr, "%s\n", e.text), 1;
@@ -87,11 +87,11 @@ int main(void) {
         Advice again = advice;
         at = milliseconds();
         weigh(&f, &a, &again, false, &w);
-        lanes[i] = milliseconds() - at;
+        transitions[i] = milliseconds() - at;
         arena_free(&a);
     }
     print("20,000 draws made", draw);
-    print("drawn, both lanes weighed, quantiles", lanes);
+    print("drawn, both lanes weighed, quantiles", transitions);
     print("search of options", search);
     print("whole decision, what flips it included", decide);
     arena_free(&facts);

@@ -190,7 +190,7 @@ bool known_provider(App *app, const char **provider, Err *e);  // the same of a 
 const Traffic *traffic_named(const Facts *f, const char *name);
 #define AGENTS_TRAFFIC "agentic-coding"
 
-bool app_ways(const App *app, Ways *ret, Err *e);
+bool app_techniques(const App *app, ServeTechniques *ret, Err *e);
 bool app_model(App *app, const Facts *f, const char *name, const Model **ret_model, Err *e);
 bool find_traffic(const Traffic *rows, size_t n, const char *name, const Traffic **ret_traffic, Err *e);
 bool find_workload(const Workload *rows, size_t n, const char *name, const Workload **ret_workload, Err *e);

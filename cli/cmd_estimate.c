@@ -15,10 +15,10 @@ enum { ISL_DEFAULT = 1024, OSL_DEFAULT = 512 };
 
 typedef struct Wanted {
     ServingWant want;
-    int replicas, readers;     // readers: of disaggregated serving, else 0
-    double rate, concurrency;  // NaN = not asked for
-    double sessions;           // at once on all replicas; 0 = not asked for
-    const Traffic *traffic;    // of those sessions
+    int replicas, prefill_replicas;  // prefill_replicas: of disaggregated serving, else 0
+    double rate, concurrency;        // NaN = not asked for
+    double sessions;                 // at once on all replicas; 0 = not asked for
+    const Traffic *traffic;          // of those sessions
 } Wanted;
 
 static bool find_engine(const App *app, const Facts *f, const char **ret_engine, Err *e) {
@@ -73,11 +73,11 @@ static bool read_split(const App *app, Wanted *w, Err *e) {
     const Layout *l = &w->want.layout;
     if (!opt_set(app, OPT_PREFILL_GPUS)) return true;
     double gpus = opt_number(app, OPT_PREFILL_GPUS, 0);
-    w->readers = (int)(gpus / l->tp);
+    w->prefill_replicas = (int)(gpus / l->tp);
     if (l->pp > 1) return err_set(e, ERR_USAGE, "option '--prefill-gpus': not with '--pp'");
     if (opt_set(app, OPT_RATE))
         return err_set(e, ERR_USAGE, "option '--prefill-gpus': give '--concurrency', not '--rate'");
-    if (fmod(gpus, l->tp) != 0 || w->readers >= l->dp)
+    if (fmod(gpus, l->tp) != 0 || w->prefill_replicas >= l->dp)
         return err_set(e, ERR_USAGE,
                        "option '--prefill-gpus': whole replicas of %d GPUs, and at least one must be left to "
                        "write answers: at most %d",
@@ -98,13 +98,13 @@ static bool read_load(const App *app, Wanted *w, Err *e) {
 }
 
 static bool check_power_cap(const Facts *f, const ServingWant *want, Err *e) {
-    if (want->ways.power_cap_w == 0) return true;
+    if (want->techniques.power_cap_w == 0) return true;
     if (!is_known(want->gpu->board_power_w))
         return err_set(e, ERR_USAGE, "option '--power-cap': board power of '%s' is unknown",
                        want->gpu->sku_id);
-    if (is_known(capped_clock(f, want->gpu, want->ways.power_cap_w))) return true;
+    if (is_known(capped_clock(f, want->gpu, want->techniques.power_cap_w))) return true;
     return err_set(e, ERR_USAGE, "option '--power-cap': %g W are less than '%s' takes without computing",
-                   want->ways.power_cap_w, want->gpu->sku_id);
+                   want->techniques.power_cap_w, want->gpu->sku_id);
 }
 
 static bool read_subject(App *app, const Facts *f, Wanted *w, Err *e) {
@@ -137,8 +137,9 @@ static bool read_wanted(App *app, const Facts *f, Catalog *catalog, Wanted *w, E
                                             "'--prefill-gpus'");
     w->want.isl = opt_number(app, OPT_ISL, sessions ? w->traffic->input_mean : ISL_DEFAULT);
     w->want.osl = opt_number(app, OPT_OSL, sessions ? w->traffic->output_mean : OSL_DEFAULT);
-    return app_ways(app, &w->want.ways, e) && check_power_cap(f, &w->want, e) && read_layout(app, w, e) &&
-           estimate_llama(app, catalog, &w->want, e) && read_split(app, w, e) && read_load(app, w, e);
+    return app_techniques(app, &w->want.techniques, e) && check_power_cap(f, &w->want, e) &&
+           read_layout(app, w, e) && estimate_llama(app, catalog, &w->want, e) && read_split(app, w, e) &&
+           read_load(app, w, e);
 }
 
 // `s` with its experts over the replicas of its pool, where they are spread so.
@@ -151,9 +152,9 @@ static ServeStatus resolve_pool(const Facts *f, const Wanted *w, int replicas, S
 
 static void put_split(App *app, const Facts *f, const Wanted *w, ServingAnswer *answer) {
     Serving reading;
-    int writers = w->replicas - w->readers;
-    answer->status = resolve_pool(f, w, w->readers, &reading);
-    if (answer->status == SERVE_OK) answer->status = resolve_pool(f, w, writers, &answer->serving);
+    int decode_replicas = w->replicas - w->prefill_replicas;
+    answer->status = resolve_pool(f, w, w->prefill_replicas, &reading);
+    if (answer->status == SERVE_OK) answer->status = resolve_pool(f, w, decode_replicas, &answer->serving);
     if (answer->status != SERVE_OK) return;
     Serving *s = &answer->serving;
     s->own = NULL;  // no run of one's own is of two pools
@@ -161,12 +162,12 @@ static void put_split(App *app, const Facts *f, const Wanted *w, ServingAnswer *
     double sigma = constant_of(f, CONSTANT_SIGMA_SPLIT);
     s->sigma_log = sqrt(s->sigma_log * s->sigma_log + sigma * sigma);
     s->basis = BASIS_EXTRAPOLATED;
-    answer->readers = w->readers;
-    answer->asked = is_known(w->concurrency) ? w->concurrency : writers * s->sequences_max;
-    answer->point = serving_split(&reading, s, w->readers, writers, answer->asked);
+    answer->prefill_replicas = w->prefill_replicas;
+    answer->asked = is_known(w->concurrency) ? w->concurrency : decode_replicas * s->sequences_max;
+    answer->point = serving_split(&reading, s, w->prefill_replicas, decode_replicas, answer->asked);
     if (answer->point.queued)
         app_warn(app, "%s hold up the others: requests wait before their first token",
-                 answer->point.running * w->replicas < writers * s->sequences_max * 0.99
+                 answer->point.running * w->replicas < decode_replicas * s->sequences_max * 0.99
                      ? "the GPUs that read prompts"
                      : "the GPUs that write answers");
 }
@@ -307,13 +308,13 @@ static int run(App *app) {
         app_warn(app, "%g tokens are more than the %g that model '%s' was made for", w.want.isl + w.want.osl,
                  m->max_context, m->model_id);
     answer.status = serving_resolve(&f, &w.want, &answer.serving);
-    if (answer.status == SERVE_OK && w.readers > 0) put_split(app, &f, &w, &answer);
-    if (answer.status == SERVE_OK && w.readers == 0) put_load(app, &f, &w, &answer);
-    bool plain = w.readers == 0 && w.sessions == 0;
+    if (answer.status == SERVE_OK && w.prefill_replicas > 0) put_split(app, &f, &w, &answer);
+    if (answer.status == SERVE_OK && w.prefill_replicas == 0) put_load(app, &f, &w, &answer);
+    bool plain = w.prefill_replicas == 0 && w.sessions == 0;
     if (answer.status == SERVE_OK && plain) posterior_at(&f, answer.point.running, &answer.serving);
     answer.kv = kv_capacity(&f, &answer.serving);
     answer.sources = serving_sources(&answer.serving, &app->arena);
-    if (answer.status == SERVE_OK && !is_known(w.rate) && w.sessions == 0 && w.readers == 0)
+    if (answer.status == SERVE_OK && !is_known(w.rate) && w.sessions == 0 && w.prefill_replicas == 0)
         show_published(app, &f, &answer);
     if (answer.status == SERVE_OK) warn_support(app, &answer.serving);
     if (answer.status == SERVE_OK) check_reach(app, &f, &answer);
@@ -325,7 +326,7 @@ static int run(App *app) {
 static const Verb verbs[] = {{"", "[MODEL [GPU]]", 0, 2, false, NULL, NULL}};
 OPTIONS(OPT_MODEL, OPT_ASSUME_DENSE, OPT_GPU, OPT_GPUS, OPT_TP, OPT_PP, OPT_EP, OPT_DP, OPT_WEIGHTS, OPT_KV,
         OPT_ISL, OPT_OSL, OPT_CONCURRENCY, OPT_BATCH, OPT_RATE, OPT_ENGINE, OPT_PREFILL_GPUS,
-        OPT_DRAFT_TOKENS, OPT_KEPT_TOKENS, OPT_CACHED_PROMPT, OPT_POWER_CAP, OPT_SESSIONS, OPT_HOST_GB,
+        OPT_DRAFT_TOKENS, OPT_ACCEPTED_TOKENS, OPT_CACHED_PROMPT, OPT_POWER_CAP, OPT_SESSIONS, OPT_HOST_GB,
         OPT_MEMORY_FRACTION, OPT_SPLIT, OPT_GPU_LAYERS, OPT_CPU_OFFLOAD, OPT_CPU_EXPERTS, OPT_HOST_GB_S);
 
 COMMAND(

@@ -319,7 +319,7 @@ static const Verb verbs[] = {
            OPT_TRUSTED_KEY, OPT_CA)},
     {"export", "", 0, 0, true, "write refreshed prices as a signed snapshot for others",
      TAKES(OPT_SNAPSHOT, OPT_WITH_IMPORTS, OPT_SECRET_KEY, OPT_NEW_KEY)},
-    {"accept", "ID|NAME...", 1, 1000, true, "take in rows that were held back as doubtful", NO_OPTIONS},
+    {"accept", "ID|NAME...", 1, 1000, true, "take in rows that were quarantined", NO_OPTIONS},
     {"prune", "", 0, 0, true, "forget what was last seen long ago", TAKES(OPT_OLDER_THAN)}};
 static int (*const runs[COUNT_OF(verbs)])(App *app) = {list,          prices_refresh, prices_history,
                                                        prices_diff,   prices_import,  prices_export,
@@ -342,5 +342,6 @@ COMMAND(
         "earlier prices. "
         "`import` takes a price list of your own (CSV or JSON), `history` and `diff` show how prices moved, "
         "`accept` takes in "
-        "rows that were held back as doubtful (--quarantined), `export --snapshot` writes a signed file for "
+        "rows that were quarantined as doubtful (--quarantined), `export --snapshot` writes a signed file "
+        "for "
         "others to import, `prune --older-than` forgets old history.");

@@ -103,7 +103,7 @@ static int show(App *app, const StackFacts *facts, const Facts *f) {
     Json *days = json_add_object(root, "effort_days");
     estimate_json(days, "first_port", &view.effort.first_port);
     estimate_json(days, "tests_and_ci", &view.effort.tests_and_ci);
-    estimate_json(days, "kept_a_year", &view.effort.kept_a_year);
+    estimate_json(days, "kept_a_year", &view.effort.maintenance_a_year);
     terms_json(f, &ask, root);
     return EXIT_DONE;
 }

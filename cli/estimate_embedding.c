@@ -19,7 +19,7 @@ static bool only_for_serving(const App *app, const Model *m, Err *e) {
                                        OPT_ENGINE,
                                        OPT_PREFILL_GPUS,
                                        OPT_DRAFT_TOKENS,
-                                       OPT_KEPT_TOKENS,
+                                       OPT_ACCEPTED_TOKENS,
                                        OPT_CACHED_PROMPT,
                                        OPT_POWER_CAP,
                                        OPT_SPLIT,

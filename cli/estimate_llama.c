@@ -36,7 +36,7 @@ static bool read_split(const App *app, Layout *l, Err *e) {
 }
 
 // Which layers and experts stay in host memory.
-static bool read_parts(const App *app, const Model *m, Ways *ways, Err *e) {
+static bool read_parts(const App *app, const Model *m, ServeTechniques *techniques, Err *e) {
     if (opt_set(app, OPT_GPU_LAYERS) && opt_set(app, OPT_CPU_OFFLOAD))
         return err_set(e, ERR_USAGE, "give '--gpu-layers' or '--cpu-offload', not both");
     double on_gpus = opt_number(app, OPT_GPU_LAYERS, m->layers - opt_number(app, OPT_CPU_OFFLOAD, 0));
@@ -47,18 +47,18 @@ static bool read_parts(const App *app, const Model *m, Ways *ways, Err *e) {
                        "option '--cpu-offload': model '%s' has %g layers, and one at least stays on a GPU",
                        m->model_id, m->layers);
     // as llama.cpp takes it, more than all is all
-    ways->host_layers = is_known(on_gpus) ? fmax(m->layers - on_gpus, 0) : 0;
-    ways->cpu_experts = opt_flag(app, OPT_CPU_EXPERTS);
-    if (ways->cpu_experts && !model_is_moe(m))
+    techniques->host_layers = is_known(on_gpus) ? fmax(m->layers - on_gpus, 0) : 0;
+    techniques->cpu_experts = opt_flag(app, OPT_CPU_EXPERTS);
+    if (techniques->cpu_experts && !model_is_moe(m))
         return err_set(e, ERR_USAGE, "option '--cpu-experts': model '%s' has no experts", m->model_id);
     return true;
 }
 
 // What the memory of this host gives: as told, or as measured on a CPU of the same name.
-static bool read_bandwidth(App *app, Catalog *catalog, Ways *ways, Err *e) {
+static bool read_bandwidth(App *app, Catalog *catalog, ServeTechniques *techniques, Err *e) {
     if (opt_set(app, OPT_HOST_GB_S)) {
-        ways->host_gb_s = opt_number(app, OPT_HOST_GB_S, 0);
-        ways->host_source = "--host-gb-s";
+        techniques->host_gb_s = opt_number(app, OPT_HOST_GB_S, 0);
+        techniques->host_source = "--host-gb-s";
         return true;
     }
     CpuFacts cpu;
@@ -71,24 +71,24 @@ static bool read_bandwidth(App *app, Catalog *catalog, Ways *ways, Err *e) {
                        "a part of the model in host memory needs the bandwidth of that memory: give "
                        "'--host-gb-s GB/S', or "
                        "measure that of this machine: `gpuadvise bench triad --device cpu`");
-    ways->host_gb_s = rate.gb_s;
-    ways->host_source =
+    techniques->host_gb_s = rate.gb_s;
+    techniques->host_source =
         arena_printf(&app->arena, "triad of run %lld on this CPU (%s)", (long long)rate.run, rate.taken_at);
     return true;
 }
 
 bool estimate_llama(App *app, Catalog *catalog, ServingWant *want, Err *e) {
     if (strcmp(want->engine, "llama.cpp") != 0) return refuse_others(app, want->engine, e);
-    Ways *ways = &want->ways;
-    if (!read_split(app, &want->layout, e) || !read_parts(app, want->model, ways, e)) return false;
-    ways->in_turn = want->layout.pp > 1;
-    if (ways->host_layers > 0 || ways->cpu_experts) {
+    ServeTechniques *techniques = &want->techniques;
+    if (!read_split(app, &want->layout, e) || !read_parts(app, want->model, techniques, e)) return false;
+    techniques->in_turn = want->layout.pp > 1;
+    if (techniques->host_layers > 0 || techniques->cpu_experts) {
         if (want->layout.dp > 1)
             return err_set(e, ERR_USAGE,
                            "a part of the model in host memory: one replica only, not %d, since they "
                            "would share that memory's bandwidth",
                            want->layout.dp);
-        return read_bandwidth(app, catalog, ways, e);
+        return read_bandwidth(app, catalog, techniques, e);
     }
     if (is_typed(app, OPT_HOST_GB_S))
         return err_set(e, ERR_USAGE,

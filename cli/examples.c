@@ -78,7 +78,7 @@ const Example example_table[] = {
     {"prices", "import", "gpuadvise prices import quote.csv --provider acme", "a quote of a seller"},
     {"prices", "export", "gpuadvise prices export --snapshot prices.snap --secret-key minisign.key",
      "refreshed prices for machines without a network"},
-    {"prices", "accept", "gpuadvise prices accept runpod", "take in what was held back of a provider"},
+    {"prices", "accept", "gpuadvise prices accept runpod", "take in what was quarantined of a provider"},
     {"prices", "prune", "gpuadvise prices prune --older-than 365d", "forget old history"},
 
     {"check", "", "gpuadvise check llama-3.1-70b h100 --gpus 8 --tokens-per-s 24000",

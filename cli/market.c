@@ -41,6 +41,6 @@ Json *outcome_json(Json *list, const char *name, const char *status, const Marke
              J_INTEGER("new", o->fresh), J_INTEGER("unchanged", o->unchanged), J_INTEGER("gone", o->gone),
              J_INTEGER("unmapped", o->unmapped));
     rejects_json(j, "rejected", o->rejects, o->n_rejects);
-    rejects_json(j, "quarantined", o->holds, o->n_holds);
+    rejects_json(j, "quarantined", o->quarantines, o->n_quarantines);
     return j;
 }

@@ -38,7 +38,7 @@ static void answer_json(App *app, const Judged *rows, size_t n, const EffortFit 
     Json *model = json_add_object(root, "fit");
     json_add(model, J_NUMBER("first_port_factor", fit->first_port),
              J_NUMBER("tests_and_ci_factor", fit->tests_and_ci),
-             J_NUMBER("kept_a_year_factor", fit->kept_a_year), J_NUMBER("spread_log", fit->spread_log),
+             J_NUMBER("kept_a_year_factor", fit->maintenance_a_year), J_NUMBER("spread_log", fit->spread_log),
              J_INTEGER("ports", fit->n));
     Json *unseen = json_add_object(root, "unseen");
     json_add(unseen, J_INTEGER("ports", fit->n_unseen), J_NUMBER("rms_log_model", fit->unseen_model),
@@ -111,7 +111,7 @@ static void answer_listing(App *app, const Judged *rows, size_t n, const EffortF
         "by x%.2f (root mean square): skill %.2f%s. LIKELY is what `migrate scan` says of the tree "
         "before the port, blockers left out, over what the author-days cover. An author-day is a "
         "day on which an author committed. low-high is an 80 %% range; see docs/effort.md.",
-        inside, held, fit->n, fit->first_port, fit->tests_and_ci, fit->kept_a_year, fit->n_unseen,
+        inside, held, fit->n, fit->first_port, fit->tests_and_ci, fit->maintenance_a_year, fit->n_unseen,
         exp(fit->unseen_model), exp(fit->unseen_constant), effort_skill(fit),
         effort_skill(fit) > 0 ? "" : ", no better than the constant; ranges are as wide as these misses");
     app_listing(app, &l);

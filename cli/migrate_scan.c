@@ -361,7 +361,7 @@ static void text(App *app, const ScanAnswer *x) {
         buf_puts(&app->out, "\neffort\n");
         total_line(app, "first working port", &x->effort.first_port, &x->effort.first_port_usd);
         total_line(app, "tests and CI", &x->effort.tests_and_ci, &x->effort.tests_and_ci_usd);
-        total_line(app, "kept for a year", &x->effort.kept_a_year, &x->effort.kept_a_year_usd);
+        total_line(app, "kept for a year", &x->effort.maintenance_a_year, &x->effort.maintenance_a_year_usd);
         buf_printf(&app->out, "  confidence: %s (%s); team: %s\n", x->effort.confidence,
                    x->effort.confidence_note, team_names[x->assumptions.team]);
         base_rate(app, &x->effort);

@@ -93,19 +93,20 @@ const Traffic *traffic_named(const Facts *f, const char *name) {
     return NULL;
 }
 
-bool app_ways(const App *app, Ways *ret, Err *e) {
-    Ways w = {.cached_share = opt_number(app, OPT_CACHED_PROMPT, 0),
-              .draft_tokens = opt_number(app, OPT_DRAFT_TOKENS, 0),
-              .kept_tokens = opt_number(app, OPT_KEPT_TOKENS, 0),
-              .power_cap_w = opt_number(app, OPT_POWER_CAP, 0),
-              .memory_fraction = opt_number(app, OPT_MEMORY_FRACTION, 0),
-              .host_gb = opt_number(app, OPT_HOST_GB, 0)};
-    if (w.kept_tokens > 0 && w.draft_tokens == 0)
+bool app_techniques(const App *app, ServeTechniques *ret, Err *e) {
+    ServeTechniques w = {.cached_share = opt_number(app, OPT_CACHED_PROMPT, 0),
+                         .draft_tokens = opt_number(app, OPT_DRAFT_TOKENS, 0),
+                         .accepted_tokens = opt_number(app, OPT_ACCEPTED_TOKENS, 0),
+                         .power_cap_w = opt_number(app, OPT_POWER_CAP, 0),
+                         .memory_fraction = opt_number(app, OPT_MEMORY_FRACTION, 0),
+                         .host_gb = opt_number(app, OPT_HOST_GB, 0)};
+    if (w.accepted_tokens > 0 && w.draft_tokens == 0)
         return err_set(
             e, ERR_USAGE,
-            "option '--kept-tokens' needs '--draft-tokens': without speculation a step gives one token");
-    if (w.kept_tokens > 1 + w.draft_tokens)
-        return err_set(e, ERR_USAGE, "option '--kept-tokens': a step of %g drafts gives at most %g tokens",
+            "option '--accepted-tokens' needs '--draft-tokens': without speculation a step gives one token");
+    if (w.accepted_tokens > 1 + w.draft_tokens)
+        return err_set(e, ERR_USAGE,
+                       "option '--accepted-tokens': a step of %g drafts gives at most %g tokens",
                        w.draft_tokens, 1 + w.draft_tokens);
     *ret = w;
     return true;

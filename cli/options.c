@@ -67,7 +67,7 @@ const OptionSpec option_table[OPT_COUNT] = {
     [OPT_DP] = {"dp", 0, INTEGER(1, 100000), SETTING, .help = "data-parallel replicas"},
     [OPT_PREFILL_GPUS] = {"prefill-gpus", 0, INTEGER(1, 100000), SETTING, .help = "of --gpus so many only read prompts, and the others only write answers (disaggregated serving)"},
     [OPT_DRAFT_TOKENS] = {"draft-tokens", 0, INTEGER(1, 64), SETTING, .help = "tokens speculated a step, by the model's own head or a draft model"},
-    [OPT_KEPT_TOKENS] = {"kept-tokens", 0, NUMBER("X", 1, 65), SETTING, .help = "tokens that a step with speculation gives on average, its own and the drafts that hold: 1 to 1 + --draft-tokens"},
+    [OPT_ACCEPTED_TOKENS] = {"accepted-tokens", 0, NUMBER("X", 1, 65), SETTING, .former = "kept-tokens", .key = "kept_tokens", .help = "tokens that a step with speculation gives on average, its own and the accepted drafts: 1 to 1 + --draft-tokens"},
     [OPT_CACHED_PROMPT] = {"cached-prompt", 0, NUMBER("X", 0, 1), SETTING, .help = "share of each prompt that a prefix cache holds, 0-1"},
     [OPT_POWER_CAP] = {"power-cap", 0, NUMBER("W", 1, 10000), SETTING, .help = "power limit of each GPU in watts"},
     [OPT_HOST_GB] = {"host-gb", 0, NUMBER("GB", 0.001, 1e6), SETTING, .help = "host memory for caches of one replica, behind those of its GPUs (10^9 bytes)"},
@@ -103,7 +103,7 @@ const OptionSpec option_table[OPT_COUNT] = {
 
     [OPT_COUNTRY] = {"country", 0, TEXT("CC"), SETTING, .repeat = true, .help = "offers in these countries only (ISO 3166, two letters; eu: the European Union); offers of unknown country are left out"},
     [OPT_AVAILABLE] = {"available", 0, FLAG, SETTING, .help = "leave out offers that could not be had when they were seen last"},
-    [OPT_QUARANTINED] = {"quarantined", 0, FLAG, .help = "rows that refreshes hold back, with the reason and the id for `prices accept`"},
+    [OPT_QUARANTINED] = {"quarantined", 0, FLAG, .help = "rows that refreshes quarantined, with the reason and the id for `prices accept`"},
     [OPT_SORT] = {"sort", 0, TEXT("COLUMN[,...]"), SETTING, .help = "order by these columns, by key or title; '-' before one: descending (prices also: price, hour)"},
     [OPT_WHERE] = {"where", 0, TEXT("FILTER"), .help = "rows that fit, as '/' in the screen: amd !vast 'h100|h200' 'age<30' 'provider=azure'; columns by key or title"},
     [OPT_SINCE] = {"since", 0, TEXT("DATE|N[h|d]"), .help = "from this date (YYYY-MM-DD) on, or from that many days or hours ago"},
@@ -221,7 +221,9 @@ const OptionSpec option_table[OPT_COUNT] = {
 
 bool option_by_name(const char *name, size_t length, OptionId *ret_id) {
     for (size_t i = 0; i < OPT_COUNT; i++) {
-        if (!str_is((Str){name, length}, option_table[i].name)) continue;
+        const OptionSpec *o = &option_table[i];
+        Str given = {name, length};
+        if (!str_is(given, o->name) && (o->former == NULL || !str_is(given, o->former))) continue;
         *ret_id = (OptionId)i;
         return true;
     }

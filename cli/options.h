@@ -43,7 +43,7 @@ typedef enum OptionId {
     OPT_DP,
     OPT_PREFILL_GPUS,
     OPT_DRAFT_TOKENS,
-    OPT_KEPT_TOKENS,
+    OPT_ACCEPTED_TOKENS,
     OPT_CACHED_PROMPT,
     OPT_POWER_CAP,
     OPT_HOST_GB,
@@ -207,7 +207,8 @@ typedef struct OptionSpec {
     bool repeat;                 // may be given several times, and as a list with commas
     // with repeat: the one command that takes several; NULL: all that take the option
     const char *several_in;
-    const char *key;  // in the inputs of JSON, where an argument has the name already; NULL: by the name
+    const char *former;  // an older name that still works wherever the name does; NULL: none
+    const char *key;     // in the inputs of JSON, where an argument has the name already; NULL: by the name
 } OptionSpec;
 
 extern const OptionSpec option_table[OPT_COUNT];

@@ -1,4 +1,4 @@
-// prices: rows that are held, taken in, imported and forgotten.
+// prices: rows that are quarantined, taken in, imported and forgotten.
 #include <math.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ bool since_time(App *app, double default_days, const char **ret_since, Err *e) {
     return true;
 }
 
-// ---------------------------------------------------------------- held rows
+// ---------------------------------------------------------------- quarantined rows
 
 enum {
     H_ID,
@@ -72,7 +72,7 @@ static const Column held_columns[H_COUNT] = {
 
 static double usd_or_unknown(int64_t micro) { return micro > 0 ? (double)micro / 1e6 : (double)NAN; }
 
-static bool asked_for(const App *app, const Held *h) {
+static bool asked_for(const App *app, const Quarantined *h) {
     const char *provider = opt_text(app, OPT_PROVIDER, "");
     const char *region = opt_text(app, OPT_REGION, "");
     return (provider[0] == '\0' || text_same(provider, h->offer.provider)) &&
@@ -82,34 +82,34 @@ static bool asked_for(const App *app, const Held *h) {
 int prices_quarantined(App *app) {
     Err e = {0};
     Market *m = NULL;
-    Held *held = NULL;
+    Quarantined *quarantined = NULL;
     size_t n = 0;
-    bool ok = app_market(app, &m, &e) && market_held(m, &app->arena, &held, &n, &e);
+    bool ok = app_market(app, &m, &e) && market_quarantined(m, &app->arena, &quarantined, &n, &e);
     market_close(m);
     if (!ok) return app_fail(app, &e);
     Listing l;
     listing_init(&l, &app->arena, "quarantined", held_columns, H_COUNT, n);
     for (size_t i = 0; i < n; i++) {
-        const Offer *o = &held[i].offer;
-        if (!asked_for(app, &held[i])) continue;
-        listing_add(&l, L_NUMBER(H_ID, (double)held[i].id), L_TEXT(H_REASON, held[i].reason),
-                    L_TEXT(H_FEED, o->feed), L_TEXT(H_PROVIDER, o->provider), L_TEXT(H_INSTANCE, o->instance),
-                    L_TEXT(H_REGION, o->region),
-                    L_TEXT(H_GPU, o->sku_id[0] != '\0' ? o->sku_id : o->listed_name),
-                    L_NUMBER(H_QTY, o->gpu_count), L_TEXT(H_MODEL, pricing_names[o->pricing_model]),
-                    L_NUMBER(H_HOUR, usd_or_unknown(o->price_micro_usd_h)),
-                    L_NUMBER(H_BEFORE, usd_or_unknown(held[i].before_micro_h)),
-                    L_TEXT(H_CURRENCY, held[i].currency[0] != '\0' ? held[i].currency : "USD"),
-                    L_NUMBER(H_STATED, held[i].stated_micro_h > 0 ? (double)held[i].stated_micro_h / 1e6
-                                                                  : usd_or_unknown(o->price_micro_usd_h)),
-                    L_TEXT(H_SEEN, held[i].last_seen_at));
+        const Offer *o = &quarantined[i].offer;
+        if (!asked_for(app, &quarantined[i])) continue;
+        listing_add(
+            &l, L_NUMBER(H_ID, (double)quarantined[i].id), L_TEXT(H_REASON, quarantined[i].reason),
+            L_TEXT(H_FEED, o->feed), L_TEXT(H_PROVIDER, o->provider), L_TEXT(H_INSTANCE, o->instance),
+            L_TEXT(H_REGION, o->region), L_TEXT(H_GPU, o->sku_id[0] != '\0' ? o->sku_id : o->listed_name),
+            L_NUMBER(H_QTY, o->gpu_count), L_TEXT(H_MODEL, pricing_names[o->pricing_model]),
+            L_NUMBER(H_HOUR, usd_or_unknown(o->price_micro_usd_h)),
+            L_NUMBER(H_BEFORE, usd_or_unknown(quarantined[i].before_micro_h)),
+            L_TEXT(H_CURRENCY, quarantined[i].currency[0] != '\0' ? quarantined[i].currency : "USD"),
+            L_NUMBER(H_STATED, quarantined[i].stated_micro_h > 0 ? (double)quarantined[i].stated_micro_h / 1e6
+                                                                 : usd_or_unknown(o->price_micro_usd_h)),
+            L_TEXT(H_SEEN, quarantined[i].last_seen_at));
     }
     l.note =
         l.n_rows == 0
-            ? "No row is held back."
+            ? "No row is quarantined."
             : arena_printf(
                   &app->arena,
-                  "%s held back; the earlier prices stand. Take one in with `gpuadvise prices accept ID`.",
+                  "%s quarantined; the earlier prices stand. Take one in with `gpuadvise prices accept ID`.",
                   counted(&app->arena, l.n_rows, "row"));
     if (app->format == FORMAT_JSON) {
         Json *root = app_json(app);
@@ -124,16 +124,18 @@ int prices_quarantined(App *app) {
 }
 
 // The ids that the arguments name: an id, or all of a feed or import.
-static bool accepted_ids(App *app, const Held *held, size_t n, int64_t *ids, size_t *ret_n, Err *e) {
+static bool accepted_ids(App *app, const Quarantined *quarantined, size_t n, int64_t *ids, size_t *ret_n,
+                         Err *e) {
     size_t used = 0;
     for (size_t i = 0; i < app->n_args; i++) {
         int64_t id = 0;
         size_t before = used;
         bool number = parse_integer(str_of(app->args[i]), 1, INT64_MAX, &id, NULL);
         for (size_t k = 0; k < n; k++) {
-            bool wanted = number ? held[k].id == id : text_same(held[k].offer.feed, app->args[i]);
-            for (size_t d = 0; d < used; d++) wanted = wanted && ids[d] != held[k].id;
-            if (wanted) ids[used++] = held[k].id;
+            bool wanted =
+                number ? quarantined[k].id == id : text_same(quarantined[k].offer.feed, app->args[i]);
+            for (size_t d = 0; d < used; d++) wanted = wanted && ids[d] != quarantined[k].id;
+            if (wanted) ids[used++] = quarantined[k].id;
         }
         bool doubled = number && used == before;
         for (size_t d = 0; d < used && doubled; d++) doubled = ids[d] != id;
@@ -150,12 +152,13 @@ int prices_accept(App *app) {
     Err e = {0};
     Catalog *c = NULL;
     Market *m = NULL;
-    Held *held = NULL;
+    Quarantined *quarantined = NULL;
     size_t n = 0;
     size_t n_ids = 0;
-    bool ok = app_kept(app, &c, &e) && app_market(app, &m, &e) && market_held(m, &app->arena, &held, &n, &e);
+    bool ok = app_kept(app, &c, &e) && app_market(app, &m, &e) &&
+              market_quarantined(m, &app->arena, &quarantined, &n, &e);
     int64_t *ids = arena_alloc(&app->arena, n + 1, sizeof *ids);
-    ok = ok && accepted_ids(app, held, n, ids, &n_ids, &e) && market_accept(m, ids, n_ids, &e);
+    ok = ok && accepted_ids(app, quarantined, n, ids, &n_ids, &e) && market_accept(m, ids, n_ids, &e);
     market_close(m);
     if (!ok) return app_fail(app, &e);
     if (app->format == FORMAT_JSON) {
@@ -263,14 +266,14 @@ static void import_answer(App *app, const char *name, const MarketOutcome *out) 
         return;
     }
     buf_printf(&app->out,
-               "%s: %s taken in, %zu of them new or changed, %zu as before; %zu gone, %zu held back, %zu "
+               "%s: %s taken in, %zu of them new or changed, %zu as before; %zu gone, %zu quarantined, %zu "
                "rejected.\n",
-               name, counted(&app->arena, out->rows, "row"), out->fresh, out->unchanged, out->gone, out->held,
-               out->rejected);
+               name, counted(&app->arena, out->rows, "row"), out->fresh, out->unchanged, out->gone,
+               out->quarantined, out->rejected);
     ignored_text(app, out);
     renamed_text(app, out);
     rejects_text(app, "rejected", out->rejects, out->n_rejects);
-    rejects_text(app, "held back", out->holds, out->n_holds);
+    rejects_text(app, "quarantined", out->quarantines, out->n_quarantines);
     if (out->shrunk[0] != '\0')
         buf_printf(&app->out, "%s; what is missing stays until its rows are taken in (prices accept)\n",
                    out->shrunk);

@@ -146,9 +146,9 @@ static void snapshot_answer(App *app, const char *source, const char *comment, c
         } else {
             const MarketOutcome *o = &feeds[i].outcome;
             buf_printf(&app->out,
-                       "%s: %s, %zu of them new or changed; %zu gone, %zu held back, %zu rejected\n",
+                       "%s: %s, %zu of them new or changed; %zu gone, %zu quarantined, %zu rejected\n",
                        text_clean(&app->arena, feeds[i].name), counted(&app->arena, o->rows, "row"), o->fresh,
-                       o->gone, o->held, o->rejected);
+                       o->gone, o->quarantined, o->rejected);
         }
     }
 }

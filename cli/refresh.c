@@ -114,9 +114,9 @@ static void on_finished(void *user, const RefreshResult *r) {
         app_warn(app, "feed '%s': %zu of its documents are missing: %s", r->name, r->missing, r->warning);
     if (r->status != REFRESH_FAILED && r->outcome.shrunk != NULL && r->outcome.shrunk[0] != '\0')
         app_warn(app, "feed '%s': %s; what is missing stays, and ages", r->name, r->outcome.shrunk);
-    if (r->outcome.held_new > 0)
-        app_warn(app, "feed '%s': %s held back as doubtful; see `gpuadvise prices list --quarantined`",
-                 r->name, counted(&app->arena, r->outcome.held_new, "row"));
+    if (r->outcome.quarantined_new > 0)
+        app_warn(app, "feed '%s': %s quarantined as doubtful; see `gpuadvise prices list --quarantined`",
+                 r->name, counted(&app->arena, r->outcome.quarantined_new, "row"));
     app_note(app, "feed '%s': %s, %s, %.1f s", r->name, refresh_status_names[r->status],
              counted(&app->arena, r->outcome.rows, "row"), r->seconds);
 }
@@ -130,7 +130,7 @@ static void answer_json(App *app, const RefreshResult *results, size_t n) {
         const RefreshResult *r = &results[i];
         const MarketOutcome *o = &r->outcome;
         Json *j = outcome_json(list, r->name, refresh_status_names[r->status], o);
-        json_add(j, J_INTEGER("held", o->held), J_INTEGER("held_new", o->held_new),
+        json_add(j, J_INTEGER("held", o->quarantined), J_INTEGER("held_new", o->quarantined_new),
                  J_INTEGER("missing_documents", r->missing),
                  J_TEXT_OR_NULL("unmapped_names", o->unmapped_names != NULL ? o->unmapped_names : ""),
                  J_TEXT_OR_NULL("error", r->error), J_TEXT_OR_NULL("note", r->warning),
@@ -146,7 +146,7 @@ static void answer_line(App *app, const RefreshResult *results, size_t n, const 
         sum.rows += o->rows;
         sum.fresh += o->fresh;
         sum.gone += o->gone;
-        sum.held += o->held;
+        sum.quarantined += o->quarantined;
         sum.rejected += o->rejected;
         sum.unmapped += o->unmapped;
     }
@@ -157,7 +157,7 @@ static void answer_line(App *app, const RefreshResult *results, size_t n, const 
                "rejected, %zu unmapped\n",
                by_status[REFRESH_OK], by_status[REFRESH_UNCHANGED], by_status[REFRESH_FAILED],
                by_status[REFRESH_SKIPPED], counted(&app->arena, sum.rows, "row"), sum.fresh, sum.gone,
-               sum.held, sum.rejected, sum.unmapped);
+               sum.quarantined, sum.rejected, sum.unmapped);
 }
 
 static bool write_metrics(App *app, Market *m, Err *e) {

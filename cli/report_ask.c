@@ -100,10 +100,22 @@ bool report_workload(App *app, const Facts *f, Ask *ask, Err *e) {
 }
 
 static bool only_for_serving(const App *app, const Workload *w, Err *e) {
-    static const OptionId serving[] = {
-        OPT_OSL,       OPT_TTFT,     OPT_TPOT,      OPT_RATE,           OPT_CONCURRENCY, OPT_ENGINE,
-        OPT_KV,        OPT_PARETO,   OPT_FAIL_OVER, OPT_DRAFT_TOKENS,   OPT_KEPT_TOKENS, OPT_CACHED_PROMPT,
-        OPT_POWER_CAP, OPT_SESSIONS, OPT_HOST_GB,   OPT_MEMORY_FRACTION};
+    static const OptionId serving[] = {OPT_OSL,
+                                       OPT_TTFT,
+                                       OPT_TPOT,
+                                       OPT_RATE,
+                                       OPT_CONCURRENCY,
+                                       OPT_ENGINE,
+                                       OPT_KV,
+                                       OPT_PARETO,
+                                       OPT_FAIL_OVER,
+                                       OPT_DRAFT_TOKENS,
+                                       OPT_ACCEPTED_TOKENS,
+                                       OPT_CACHED_PROMPT,
+                                       OPT_POWER_CAP,
+                                       OPT_SESSIONS,
+                                       OPT_HOST_GB,
+                                       OPT_MEMORY_FRACTION};
     for (size_t i = 0; i < COUNT_OF(serving) && w->kind != KIND_SERVE; i++) {
         if (app->values[serving[i]].level != LEVEL_FLAG) continue;
         return err_set(e, ERR_USAGE, "option '--%s' is for token serving; workload '%s' is of kind %s",
@@ -157,7 +169,8 @@ bool report_changes(App *app, const Facts *f, Ask *ask, Err *e) {
     if (!only_for_serving(app, w, e)) return false;
     if (opt_set(app, OPT_RATE) && opt_set(app, OPT_CONCURRENCY))
         return err_set(e, ERR_USAGE, "give one of '--rate' and '--concurrency'");
-    if (!app_ways(app, &ask->ways, e) || !read_fleet(app, ask, e) || !read_sessions(app, f, ask, e))
+    if (!app_techniques(app, &ask->techniques, e) || !read_fleet(app, ask, e) ||
+        !read_sessions(app, f, ask, e))
         return false;
     w->isl_tokens = opt_number(app, OPT_ISL, w->isl_tokens);
     w->osl_tokens = opt_number(app, OPT_OSL, w->osl_tokens);

@@ -307,7 +307,7 @@ bool report_traffic(App *app, const Facts *f, Ask *ask, const TrafficLoad **ret_
     w->osl_tokens = fmax(round(load->output_mean), 1);
     w->rate_rps = load->busy_rps;
     w->concurrency = (double)NAN;
-    ask->ways.length_cv = fmax(load->input_cv, LENGTHS_ALIKE);
+    ask->techniques.length_cv = fmax(load->input_cv, LENGTHS_ALIKE);
     *ret_load = load;
     return true;
 }

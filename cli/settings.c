@@ -12,8 +12,8 @@ enum { SETTINGS_BYTES_MAX = 64 * 1024 };
 const char *settings_path(App *app) { return xdg_path(app, "XDG_CONFIG_HOME", ".config", "config"); }
 
 // "max-age" -> "GPUADVISE_MAX_AGE"
-const char *option_variable(App *app, OptionId id) {
-    char *name = arena_printf(&app->arena, "GPUADVISE_%s", option_table[id].name);
+static const char *variable_of(App *app, const char *option) {
+    char *name = arena_printf(&app->arena, "GPUADVISE_%s", option);
     for (char *c = name; *c != '\0'; c++) {
         if (*c == '-') *c = '_';
         if (*c >= 'a' && *c <= 'z') *c = (char)(*c - 'a' + 'A');
@@ -21,11 +21,17 @@ const char *option_variable(App *app, OptionId id) {
     return name;
 }
 
+const char *option_variable(App *app, OptionId id) { return variable_of(app, option_table[id].name); }
+
 static bool load_environment(App *app, Err *e) {
     for (size_t i = 0; i < OPT_COUNT; i++) {
         if (!option_table[i].setting) continue;
         const char *name = option_variable(app, (OptionId)i);
         const char *value = getenv(name);
+        if ((value == NULL || value[0] == '\0') && option_table[i].former != NULL) {
+            name = variable_of(app, option_table[i].former);
+            value = getenv(name);
+        }
         if (value == NULL || value[0] == '\0') continue;
         const char *where = arena_printf(&app->arena, "environment variable '%s'", name);
         if (!option_store(app, (OptionId)i, LEVEL_ENVIRONMENT, where, value, e)) return false;

@@ -23,7 +23,7 @@ static inline void make_coded(Coded *c, double nvidia_usd_h, double amd_usd_h) {
     c->w.offers[1] = offer("south", "mi300x", 8, amd_usd_h);
     c->effort = (Effort){.first_port = range(10, 10, 10),
                          .tests_and_ci = range(10, 10, 10),
-                         .kept_a_year = range(12, 12, 12),
+                         .maintenance_a_year = range(12, 12, 12),
                          .first_port_with_blockers = 10,
                          .confidence = "high",
                          .confidence_note = ""};
@@ -31,7 +31,9 @@ static inline void make_coded(Coded *c, double nvidia_usd_h, double amd_usd_h) {
     c->w.ask.move = &c->move;
 }
 
-static inline const Lane *lane_of(const Coded *c) { return c->w.advice.lanes[LANE_VENDOR]; }
+static inline const Transition *transition_of(const Coded *c) {
+    return c->w.advice.transitions[TRANSITION_VENDOR];
+}
 
 static inline void set_term(World *w, Term t, double x) { w->ask.terms[t] = (Given){true, x}; }
 

@@ -294,8 +294,8 @@ static inline Facts fixture_facts(const Gpu *gpus, size_t n_gpus) {
 }
 
 // A model in FP8 under vLLM.
-static inline ServeStatus resolve_fp8(const Gpu *g, const Model *m, Layout layout, Ways ways, double isl,
-                                      double osl, Serving *ret) {
+static inline ServeStatus resolve_fp8(const Gpu *g, const Model *m, Layout layout, ServeTechniques techniques,
+                                      double isl, double osl, Serving *ret) {
     Facts f = fixture_facts(g, 1);
     ServingWant want = {.gpu = g,
                         .model = m,
@@ -305,7 +305,7 @@ static inline ServeStatus resolve_fp8(const Gpu *g, const Model *m, Layout layou
                         .kv = DTYPE_FP8,
                         .isl = isl,
                         .osl = osl,
-                        .ways = ways};
+                        .techniques = techniques};
     return serving_resolve(&f, &want, ret);
 }
 

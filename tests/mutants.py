@@ -47,7 +47,7 @@ MUTANTS = [
     ("class-of-a-rule", "data/cuda_constructs.tsv", "addr-space\tsource\tmanual", "addr-space\tsource\treview", r"^(migrate_text\.|cli\.migrate_facts)"),
     ("filter-at-the-edge", "src/report/filter.c", "case OP_AT_MOST: return order <= 0;", "case OP_AT_MOST: return order < 0;", r"^filter\."),
     ("hit-at-the-edge", "src/traffic/reuse.c", "(double)next < blocks)", "(double)next <= blocks)", r"^traffic\."),
-    ("break-even-without-a-bound", "src/advise/lanes.c", "lane->break_even_months.value = finite(o.months);",
+    ("break-even-without-a-bound", "src/advise/transitions.c", "lane->break_even_months.value = finite(o.months);",
      "lane->break_even_months.value = o.months;", r"^(decide|advise|advise_fleet|verdict)\."),
 ]
 

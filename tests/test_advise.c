@@ -284,11 +284,11 @@ static void test_price_at_the_turning_point_makes_costs_equal(void) {
     World w;
     make(&w);
     run(&w);
-    CHECK(w.advice.n_flips >= 2);  // the prices come first
+    CHECK(w.advice.n_sensitivities >= 2);  // the prices come first
     for (int i = 0; i < 2; i++) {
         World v;
         make(&v);
-        v.offers[i].price_micro_usd_h = (int64_t)(w.advice.flips[i].flip * 8 * 1e6 + 0.5);
+        v.offers[i].price_micro_usd_h = (int64_t)(w.advice.sensitivities[i].flip * 8 * 1e6 + 0.5);
         run(&v);
         CHECK_NEAR(v.advice.best[VENDOR_AMD]->cost, v.advice.best[VENDOR_NVIDIA]->cost, 1e-5);
         arena_free(&v.arena);
@@ -306,10 +306,11 @@ static void test_price_of_one_offer_does_not_flip_what_another_holds(void) {
     w.facts.n_offers = 3;
     run(&w);
     for (size_t i = 0; i < 2; i++) {
-        bool held = w.advice.flips[i].value < w.advice.flips[i].flip || isnan(w.advice.flips[i].flip);
-        if (held) CHECK(isnan(w.advice.flips[i].flip));
+        bool held = w.advice.sensitivities[i].value < w.advice.sensitivities[i].flip ||
+                    isnan(w.advice.sensitivities[i].flip);
+        if (held) CHECK(isnan(w.advice.sensitivities[i].flip));
     }
-    CHECK(isnan(w.advice.flips[cheap].flip));
+    CHECK(isnan(w.advice.sensitivities[cheap].flip));
     arena_free(&w.arena);
 }
 
@@ -318,14 +319,14 @@ static void test_verdict_changes_where_it_is_said_to(void) {
     make(&w);
     run(&w);
     for (int i = 0; i < 2; i++) {
-        double at = w.advice.flips[i].verdict_changes;
+        double at = w.advice.sensitivities[i].verdict_changes;
         if (isnan(at)) continue;
         for (int side = -1; side <= 1; side += 2) {
             World v;
             make(&v);
             v.offers[i].price_micro_usd_h = (int64_t)(at * (1 + side * 1e-4) * 8 * 1e6);
             run(&v);
-            bool beyond = (side > 0) == (at > w.advice.flips[i].value);
+            bool beyond = (side > 0) == (at > w.advice.sensitivities[i].value);
             CHECK_INT(v.advice.verdict.winner != w.advice.verdict.winner, beyond);
             arena_free(&v.arena);
         }

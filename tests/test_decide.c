@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/advise/draws.h"
+#include "src/advise/samples.h"
 #include "tests/coded_world.h"
 
 // Ratio of the costs of the two offers at the same price.
@@ -25,9 +25,9 @@ static void test_flow_by_hand(void) {
               .contract_days = 10,
               .upkeep_days_year = 6,
               .day_usd = 1000,
-              .dual_weeks = 2,
+              .parallel_weeks = 2,
               .egress_usd = 100,
-              .leaving_usd = 900,
+              .unused_commitment_usd = 900,
               .team = 2,
               .hire_weeks = 3,
               .horizon_months = 24,
@@ -35,7 +35,7 @@ static void test_flow_by_hand(void) {
     Outcome o = flow_outcome(&f);
     double weeks_a_month = 365.0 / 12 / 7;
     CHECK_NEAR(o.work, 40000, 1e-12);
-    CHECK_NEAR(o.dual, 6000 * 2 / weeks_a_month, 1e-12);
+    CHECK_NEAR(o.parallel_running, 6000 * 2 / weeks_a_month, 1e-12);
     CHECK_NEAR(o.once, 40000 + 6000 * 2 / weeks_a_month + 100 + 900, 1e-12);
     CHECK_NEAR(o.upkeep, 500, 1e-12);
     CHECK_NEAR(o.saving, 4000, 1e-12);
@@ -54,16 +54,16 @@ static void test_flow_by_hand(void) {
     CHECK_NEAR(flow_value(&f, flow_pays_after(&f)), 0, 1e-6);
 }
 
-static void test_lane_by_hand(void) {
+static void test_transition_by_hand(void) {
     Coded c;
     make_coded(&c, 20, 10);
     run(&c.w);
-    const Lane *l = lane_of(&c);
+    const Transition *l = transition_of(&c);
     double ratio = speed_ratio() * 10 / 20;
     double bill = 20 * 730.0;
     double days = 10 + 10 + 4;
-    double dual = bill * ratio * 4 / (365.0 / 12 / 7);
-    double once = days * 800 + dual;
+    double parallel_running = bill * ratio * 4 / (365.0 / 12 / 7);
+    double once = days * 800 + parallel_running;
     double net = bill * (1 - ratio) - 12 * 800 / 12.0;
     double live = days / 10 / (365.0 / 12 / 7);
     CHECK_NEAR(l->bill.value, bill, 1e-9);
@@ -76,7 +76,7 @@ static void test_lane_by_hand(void) {
     CHECK(l->break_even_months.low < l->break_even_months.value &&
           l->break_even_months.value < l->break_even_months.high);
     CHECK(l->npv.low < l->npv.value && l->npv.value < l->npv.high);
-    CHECK(!is_known(l->egress.value) && !is_known(l->leaving.value));
+    CHECK(!is_known(l->egress.value) && !is_known(l->unused_commitment.value));
     CHECK_NEAR(l->curve[l->n_curve - 1], l->npv.value, 1e-9);
     CHECK_NEAR(l->curve_low[l->n_curve - 1], l->npv.low, 1e-9);
     CHECK_NEAR(l->curve[0], -once, 1e-9);
@@ -88,7 +88,7 @@ static void test_quantiles_are_those_of_the_ratio(void) {
     Coded c;
     make_coded(&c, 20, 10);
     run(&c.w);
-    const Lane *l = lane_of(&c);
+    const Transition *l = transition_of(&c);
     double mean = 0, sigma = 0;
     cost_ratio(&c.w.facts, l->to, l->from, &mean, &sigma);
     for (int side = -1; side <= 1; side += 2) {
@@ -108,7 +108,7 @@ static void test_what_never_pays_has_no_month(void) {
     Coded c;
     make_coded(&c, 10, 40);
     run(&c.w);
-    const Lane *l = lane_of(&c);
+    const Transition *l = transition_of(&c);
     CHECK(l != NULL && l->saving.value < 0);
     CHECK(isnan(l->break_even_months.value) && isnan(l->break_even_months.high));
     CHECK_NEAR(l->never, 1, 1e-3);
@@ -120,7 +120,7 @@ static void test_the_port_weighs_in_the_verdict(void) {
     make_coded(&c, 20, 8);
     run(&c.w);
     CHECK_INT(c.w.advice.verdict.winner, WINNER_AMD);
-    double pays = lane_of(&c)->pays;
+    double pays = transition_of(&c)->pays;
     CHECK_NEAR(c.w.advice.verdict.probability, pays, 1e-12);
     // The same prices, a port that nobody gets paid back.
     c.effort.first_port = range(2000, 2000, 2000);
@@ -131,7 +131,7 @@ static void test_the_port_weighs_in_the_verdict(void) {
     c.w.ask.move = NULL;
     run(&c.w);
     CHECK_INT(c.w.advice.verdict.winner, WINNER_AMD);  // by cost alone
-    CHECK(c.w.advice.lanes[LANE_VENDOR] == NULL);
+    CHECK(c.w.advice.transitions[TRANSITION_VENDOR] == NULL);
     arena_free(&c.w.arena);
 }
 
@@ -139,13 +139,13 @@ static void test_unused_commitment_is_a_cost_and_a_reason_to_wait(void) {
     Coded c;
     make_coded(&c, 20, 8);
     run(&c.w);
-    double once = lane_of(&c)->once.value;
-    double npv = lane_of(&c)->npv.value;
+    double once = transition_of(&c)->once.value;
+    double npv = transition_of(&c)->npv.value;
     set_term(&c.w, TERM_COMMITMENT_USD, 30000);
     set_term(&c.w, TERM_COMMITMENT_MONTHS, 10);
     run(&c.w);
-    CHECK_NEAR(lane_of(&c)->once.value, once + 300000, 1e-9);
-    CHECK_NEAR(lane_of(&c)->npv.value, npv - 300000, 1e-9);
+    CHECK_NEAR(transition_of(&c)->once.value, once + 300000, 1e-9);
+    CHECK_NEAR(transition_of(&c)->npv.value, npv - 300000, 1e-9);
     CHECK_INT(c.w.advice.verdict.winner, WINNER_NOT_YET);
     arena_free(&c.w.arena);
 }
@@ -160,26 +160,26 @@ static void test_part_of_the_load_moves_where_the_rest_is_stuck(void) {
     set_term(&c.w, TERM_MOVABLE_SHARE, 0.7);
     run(&c.w);
     CHECK_INT(c.w.advice.verdict.winner, WINNER_SPLIT);
-    CHECK(lane_of(&c)->pays_share >= 0.9);
+    CHECK(transition_of(&c)->pays_share >= 0.9);
     CHECK(text_contains(c.w.advice.verdict.text, "70 %"));
     arena_free(&c.w.arena);
 }
 
-// Two lanes: today's price against another provider's, and against the other vendor's.
-static void test_lanes_from_what_runs_today(void) {
+// Two transitions: today's price against another provider's, and against the other vendor's.
+static void test_transitions_from_what_runs_today(void) {
     Coded c;
     make_coded(&c, 20, 12);
     c.w.ask.current = &c.w.gpus[0];
     c.w.ask.current_usd_gpu_h = 5;
     run(&c.w);
-    const Lane *p = c.w.advice.lanes[LANE_PROVIDER];
-    const Lane *v = lane_of(&c);
+    const Transition *p = c.w.advice.transitions[TRANSITION_PROVIDER];
+    const Transition *v = transition_of(&c);
     CHECK(p != NULL && v != NULL && c.w.advice.current != NULL);
     CHECK_NEAR(p->bill.value, 8 * 5 * 730.0 * c.w.advice.current->gpu_count / 8, 1e-6);
     CHECK_NEAR(p->days.value, 4, 1e-12);  // contract and data alone
     CHECK_NEAR(v->days.value, 24, 1e-12);
     CHECK_NEAR(p->upkeep.value, 0, 1e-12);
-    CHECK(p->dual.value < v->bill.value);
+    CHECK(p->parallel_running.value < v->bill.value);
     // What is gained within the vendor is not what the other one brings.
     CHECK(c.w.advice.verdict.winner != WINNER_AMD || v->npv.value > p->npv.value);
     arena_free(&c.w.arena);
@@ -193,7 +193,7 @@ static void test_work_towards_nvidia_is_the_users_word(void) {
     c.w.ask.current = &c.w.gpus[1];
     c.w.ask.current_usd_gpu_h = 5;
     run(&c.w);
-    const Lane *l = lane_of(&c);
+    const Transition *l = transition_of(&c);
     CHECK(l != NULL && l->to->gpu->vendor == VENDOR_NVIDIA && !is_known(l->npv.value) &&
           !is_known(l->once.value));
     CHECK(text_contains(c.w.advice.verdict.text, "not known") && text_contains(l->text, "fewer than"));
@@ -201,13 +201,13 @@ static void test_work_towards_nvidia_is_the_users_word(void) {
     CHECK(most > 0);
     set_term(&c.w, TERM_PORT_DAYS, most);
     run(&c.w);
-    CHECK(!is_known(lane_of(&c)->npv.value));  // upkeep is still not known
+    CHECK(!is_known(transition_of(&c)->npv.value));  // upkeep is still not known
     set_term(&c.w, TERM_UPKEEP_DAYS, 0);
     run(&c.w);
-    const Lane *p = c.w.advice.lanes[LANE_PROVIDER];
-    CHECK(fabs(lane_of(&c)->npv.value - (p != NULL ? fmax(p->npv.value, 0) : 0)) < 1);
-    CHECK_NEAR(lane_of(&c)->days.value, most + 4, 1e-9);
-    CHECK(!is_known(lane_of(&c)->port_days_at_most));
+    const Transition *p = c.w.advice.transitions[TRANSITION_PROVIDER];
+    CHECK(fabs(transition_of(&c)->npv.value - (p != NULL ? fmax(p->npv.value, 0) : 0)) < 1);
+    CHECK_NEAR(transition_of(&c)->days.value, most + 4, 1e-9);
+    CHECK(!is_known(transition_of(&c)->port_days_at_most));
     set_term(&c.w, TERM_PORT_DAYS, 1);
     run(&c.w);
     CHECK_INT(c.w.advice.verdict.winner, WINNER_NVIDIA);
@@ -221,9 +221,9 @@ static void test_days_that_are_given_go_before_counted_ones(void) {
     c.effort.first_port = range(10, 3, 30);
     set_term(&c.w, TERM_PORT_DAYS, 7);
     run(&c.w);
-    CHECK_NEAR(lane_of(&c)->days.value, 7 + 4, 1e-12);
-    CHECK_NEAR(lane_of(&c)->days.low, lane_of(&c)->days.high, 1e-12);
-    CHECK_NEAR(lane_of(&c)->upkeep.value, 800, 1e-9);  // twelve days a year as counted
+    CHECK_NEAR(transition_of(&c)->days.value, 7 + 4, 1e-12);
+    CHECK_NEAR(transition_of(&c)->days.low, transition_of(&c)->days.high, 1e-12);
+    CHECK_NEAR(transition_of(&c)->upkeep.value, 800, 1e-9);  // twelve days a year as counted
     arena_free(&c.w.arena);
 }
 
@@ -281,9 +281,9 @@ static void test_draws_are_seeded(void) {
     run(&c.w);
     run(&d.w);
     run(&e.w);
-    CHECK(memcmp(&lane_of(&c)->npv, &lane_of(&d)->npv, 3 * sizeof(double)) == 0);
-    CHECK(lane_of(&c)->npv.low != lane_of(&e)->npv.low);
-    CHECK_NEAR(lane_of(&c)->npv.low, lane_of(&e)->npv.low, 0.02);
+    CHECK(memcmp(&transition_of(&c)->npv, &transition_of(&d)->npv, 3 * sizeof(double)) == 0);
+    CHECK(transition_of(&c)->npv.low != transition_of(&e)->npv.low);
+    CHECK_NEAR(transition_of(&c)->npv.low, transition_of(&e)->npv.low, 0.02);
     arena_free(&c.w.arena);
     arena_free(&d.w.arena);
     arena_free(&e.w.arena);
@@ -291,19 +291,19 @@ static void test_draws_are_seeded(void) {
 
 static void test_draws_are_normal(void) {
     Arena a = {0};
-    Draws d;
-    draws_make(3, &a, &d);
-    for (int col = 0; col < DRAW_COUNT; col++) {
+    Samples d;
+    samples_make(3, &a, &d);
+    for (int col = 0; col < SAMPLE_COUNT; col++) {
         double sum = 0, squares = 0, cross = 0;
-        for (size_t i = 0; i < DRAWS; i++) {
+        for (size_t i = 0; i < SAMPLES; i++) {
             sum += d.z[col][i];
             squares += d.z[col][i] * d.z[col][i];
-            cross += d.z[col][i] * d.z[(col + 1) % DRAW_COUNT][i];
+            cross += d.z[col][i] * d.z[(col + 1) % SAMPLE_COUNT][i];
         }
-        CHECK(fabs(sum / DRAWS) < 1e-9);
-        CHECK_NEAR(squares / DRAWS, 1, 1e-3);
-        CHECK(fabs(cross / DRAWS) < 0.03);
-        CHECK_NEAR(share_above(d.z[col], DRAWS, 1.2815515655446004), 0.1, 1e-3);
+        CHECK(fabs(sum / SAMPLES) < 1e-9);
+        CHECK_NEAR(squares / SAMPLES, 1, 1e-3);
+        CHECK(fabs(cross / SAMPLES) < 0.03);
+        CHECK_NEAR(share_above(d.z[col], SAMPLES, 1.2815515655446004), 0.1, 1e-3);
     }
     double x[] = {5, (double)INFINITY, 1, 3, 2, 4, (double)INFINITY, 7, 6, 9, 8};
     double low = 0, high = 0;
@@ -329,7 +329,7 @@ static void test_value_of_knowing(void) {
     Advice again = c.w.advice;
     CHECK(weigh(&c.w.facts, &a, &again, false, &w));
     double all = 0, mean = 0;
-    for (size_t i = 0; i < DRAWS; i++) all += fmax(w.gain[i], 0) / DRAWS, mean += w.gain[i] / DRAWS;
+    for (size_t i = 0; i < SAMPLES; i++) all += fmax(w.gain[i], 0) / SAMPLES, mean += w.gain[i] / SAMPLES;
     for (size_t i = 0; i < v->n_next_steps; i++) {
         CHECK(v->next_steps[i].worth_usd >= 0);
         CHECK(v->next_steps[i].worth_usd <= all - fmax(mean, 0) + 1e-6);
@@ -392,13 +392,13 @@ static void test_an_api_by_hand(void) {
 
 static const TestCase tests[] = {
     TEST(flow_by_hand),
-    TEST(lane_by_hand),
+    TEST(transition_by_hand),
     TEST(quantiles_are_those_of_the_ratio),
     TEST(what_never_pays_has_no_month),
     TEST(the_port_weighs_in_the_verdict),
     TEST(unused_commitment_is_a_cost_and_a_reason_to_wait),
     TEST(part_of_the_load_moves_where_the_rest_is_stuck),
-    TEST(lanes_from_what_runs_today),
+    TEST(transitions_from_what_runs_today),
     TEST(work_towards_nvidia_is_the_users_word),
     TEST(days_that_are_given_go_before_counted_ones),
     TEST(a_public_measurement_goes_before_the_estimate),

@@ -177,7 +177,7 @@ static void test_no_items_no_days(void) {
     Catalog *c = shipped_porting(&a, &f);
     Effort x;
     CHECK(effort_estimate(&f, NULL, 0, &plain, &a, &x, &e));
-    CHECK(x.first_port.value == 0 && x.first_port.high == 0 && x.kept_a_year.value == 0);
+    CHECK(x.first_port.value == 0 && x.first_port.high == 0 && x.maintenance_a_year.value == 0);
     CHECK_INT((int)x.n_by_rule, 0);
     catalog_close(c);
     arena_free(&a);

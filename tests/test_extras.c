@@ -65,7 +65,7 @@ static void test_indexer(void) {
     double f8 = v.gpu->fp8_tflops * 1e12, each = CONTEXT * (8052 / (decode->eta_bw * 4.8e12) + 999424 / f8);
     CHECK_NEAR(extras_step_s(&v, EXTRA_INDEXER, 64, 64), 64 * each, 1e-9);
     CHECK_NEAR(extras_prompt_s(&v, EXTRA_INDEXER, 0, INPUT),
-               999424 * INPUT * INPUT / 2 / (prompt->eta_fl * f8), 1e-9);
+               999424 * INPUT * INPUT / 2 / (prompt->eta_compute * f8), 1e-9);
     // The second half of a prompt looks back at the first.
     CHECK_NEAR(extras_prompt_s(&v, EXTRA_INDEXER, 4096, 4096),
                extras_prompt_s(&v, EXTRA_INDEXER, 0, 8192) - extras_prompt_s(&v, EXTRA_INDEXER, 0, 4096),
@@ -92,7 +92,7 @@ static void test_linear_attention(void) {
     CHECK_NEAR(extras_step_s(&q, EXTRA_LINEAR, 10, 10),
                10 * 2 * 19759104 * 4.0 / 4 / (decode->eta_bw * 4.8e12), 1e-9);
     CHECK_NEAR(extras_prompt_s(&q, EXTRA_LINEAR, 0, 1000),
-               1000 * 6 * 19759104.0 / 4 / (prompt->eta_fl * q.gpu->bf16_tflops * 1e12), 1e-9);
+               1000 * 6 * 19759104.0 / 4 / (prompt->eta_compute * q.gpu->bf16_tflops * 1e12), 1e-9);
     CHECK_NEAR(kv_sequence_bytes(&q, CONTEXT), 2 * CONTEXT * 24576 + 4 * 19759104.0, 1e-12);
     CHECK_NEAR(q.read_bytes_per_seq, 2 * CONTEXT * 24576, 1e-12);
     CHECK(!q.extras.known[EXTRA_INDEXER]);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/advise/draws.h"
+#include "src/advise/samples.h"
 #include "src/advise/prices.h"
 #include "src/advise/search.h"
 #include "tests/coded_world.h"
@@ -21,10 +21,10 @@ static void settle(World *w) {
 }
 
 // The flip of that name, or the first whose name holds it.
-static const Flip *flip_named(const Advice *advice, const char *what) {
+static const Sensitivity *flip_named(const Advice *advice, const char *what) {
     for (int part = 0; part < 2; part++) {
-        for (size_t i = 0; i < advice->n_flips; i++) {
-            const Flip *f = &advice->flips[i];
+        for (size_t i = 0; i < advice->n_sensitivities; i++) {
+            const Sensitivity *f = &advice->sensitivities[i];
             if (part ? text_contains(f->what, what) : strcmp(f->what, what) == 0) return f;
         }
     }
@@ -39,12 +39,12 @@ static void test_prices_flip_what_they_are_said_to(void) {
         Coded c;
         make_coded(&c, 20, 8);
         run(&c.w);
-        const Flip *f = flip_named(&c.w.advice, vendor == VENDOR_AMD ? "mi300x" : "h100");
+        const Sensitivity *f = flip_named(&c.w.advice, vendor == VENDOR_AMD ? "mi300x" : "h100");
         double even = f->flip * 8;
         Coded d;
         make_coded(&d, vendor == VENDOR_AMD ? 20 : even, vendor == VENDOR_AMD ? even : 8);
         settle(&d.w);
-        CHECK(fabs(lane_of(&d)->npv.value) < 1);
+        CHECK(fabs(transition_of(&d)->npv.value) < 1);
         CHECK(is_known(f->verdict_changes));
         for (int side = -1; side <= 1; side += 2) {
             Coded e;
@@ -63,12 +63,12 @@ static void test_prices_flip_what_they_are_said_to(void) {
 // Held at the stated value the move is worth nothing (or no more than the one within the vendor); past where
 // the verdict changes it is another one, short of it the same.
 static void check_term(Coded *c, const Advice *found, const char *what, Term term, size_t *ret_checked) {
-    const Flip *f = flip_named(found, what);
+    const Sensitivity *f = flip_named(found, what);
     if (is_known(f->flip)) {
         set_term(&c->w, term, f->flip);
         settle(&c->w);
-        const Lane *p = c->w.advice.lanes[LANE_PROVIDER];
-        CHECK(fabs(lane_of(c)->npv.value - (p != NULL ? fmax(p->npv.value, 0) : 0)) < 1);
+        const Transition *p = c->w.advice.transitions[TRANSITION_PROVIDER];
+        CHECK(fabs(transition_of(c)->npv.value - (p != NULL ? fmax(p->npv.value, 0) : 0)) < 1);
         (*ret_checked)++;
     }
     for (int side = -1; side <= 1 && is_known(f->verdict_changes) && f->verdict_changes != f->value;
@@ -91,7 +91,7 @@ static void test_terms_flip_what_they_are_said_to(void) {
                  {"horizon", TERM_HORIZON},
                  {"AMD's prices against NVIDIA's over the horizon", TERM_PRICE_LEVEL},
                  {"work of changing provider", TERM_CONTRACT_DAYS},
-                 {"both fleets paid", TERM_DUAL_VENDOR},
+                 {"both fleets paid", TERM_PARALLEL_VENDOR},
                  {"engineers on the move", TERM_TEAM_SIZE},
                  {"discount rate", TERM_DISCOUNT_RATE}};
     // NVIDIA, AMD: whether it pays is open, it does, it does not
@@ -126,12 +126,12 @@ static void test_flips_beside_a_move_within_the_vendor(void) {
     run(&c.w);
     Advice found = c.w.advice;
     check_term(&c, &found, "work of changing provider", TERM_CONTRACT_DAYS, &checked);
-    check_term(&c, &found, "both fleets paid where the vendor stays", TERM_DUAL_PROVIDER, &checked);
+    check_term(&c, &found, "both fleets paid where the vendor stays", TERM_PARALLEL_PROVIDER, &checked);
     check_term(&c, &found, "AMD's prices against", TERM_PRICE_LEVEL, &checked);
     CHECK(checked >= 3);
     size_t changed = 0;
     for (int i = 0; i < PRICES; i++) {
-        const Flip *f = flip_named(&found, names[i]);
+        const Sensitivity *f = flip_named(&found, names[i]);
         CHECK_NEAR(f->value, prices[i], 1e-9);
         double x[PRICES] = {prices[0], prices[1], prices[2]};
         if (is_known(f->flip)) {
@@ -140,7 +140,8 @@ static void test_flips_beside_a_move_within_the_vendor(void) {
             make_with_provider(&d, x[0], x[1], x[2]);
             settle(&d.w);
             // prices are whole millionths
-            CHECK(fabs(lane_of(&d)->npv.value - fmax(d.w.advice.lanes[LANE_PROVIDER]->npv.value, 0)) < 5);
+            CHECK(fabs(transition_of(&d)->npv.value -
+                       fmax(d.w.advice.transitions[TRANSITION_PROVIDER]->npv.value, 0)) < 5);
             arena_free(&d.w.arena);
         }
         for (int side = -1; side <= 1 && is_known(f->verdict_changes); side += 2) {

@@ -187,8 +187,8 @@ static void test_a_currency_in_a_columns_name_counts(void) {
     World w = world();
     MarketOutcome out =
         take(&w, "region,instance_type,eur_per_hour\nr,g4ad.xlarge,0.4\nr,g4ad.2xlarge,0.5\n", "x.csv");
-    CHECK_INT(out.held, 2);
-    CHECK(text_contains(out.holds[0].reason, "EUR"));
+    CHECK_INT(out.quarantined, 2);
+    CHECK(text_contains(out.quarantines[0].reason, "EUR"));
     world_free(&w);
 }
 
@@ -320,7 +320,7 @@ static void test_memory_in_skypilots_gpu_info(void) {
         ",L40S,1,,,,0.4,,r\n";
     if (!try_as(&w, list, "verda.csv", "verda", PRICE_OF_UNSAID, &out, &e)) FAIL_("%s", e.text);
     CHECK_STR(rows_of(&w), "verda|all|r|l40s-48gb|4|on-demand|4; verda|one|r|a100-sxm4-40gb|1|on-demand|1.5");
-    CHECK_INT(out.held, 0);
+    CHECK_INT(out.quarantined, 0);
     CHECK_STR(reason(&out), "price of the GPU alone, not of a machine");
     world_free(&w);
 }

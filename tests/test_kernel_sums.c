@@ -35,7 +35,7 @@ static void test_tables_keep_their_gate(void) {
     for (size_t i = 0; i < s.facts.n_kernels; i++) {
         const KernelFit *k = &s.facts.kernels[i];
         gpu_named(&s, k->gpu);
-        CHECK(k->op != KERNEL_GEMM || (k->t0_us < 30 && k->eta_fl <= 1));
+        CHECK(k->op != KERNEL_GEMM || (k->t0_us < 30 && k->eta_compute <= 1));
         // A kernel that takes 1.5 times as long over half the bytes converts the cache first.
         for (size_t j = 0; j < s.facts.n_kernels; j++) {
             const KernelFit *wide = &s.facts.kernels[j];
@@ -115,7 +115,7 @@ static void test_parts_add_up_to_the_step(void) {
         Serving one = resolved(&s, &g, dense ? "llama-3.1-70b" : "deepseek-r1", "sglang",
                                (Layout){8, 1, 1, 1}, DTYPE_FP8);
         one.kernel_share = 1;
-        one.factors.scale = 1, one.factors.step_s = one.factors.kernel_seq_s = 0;
+        one.factors.scale = 1, one.factors.step_s = one.factors.kernel_sequence_s = 0;
         for (size_t i = 0; i < COUNT_OF(batches); i++) {
             KernelParts p;
             kernels_parts(&s.facts, &one, batches[i], &p);

@@ -61,7 +61,7 @@ static void test_capacity_is_what_engines_report(void) {
     shipped_free(&s);
 }
 
-static Serving resolved(Facts *f, Gpu *g, Model *m, int tp, Ways ways) {
+static Serving resolved(Facts *f, Gpu *g, Model *m, int tp, ServeTechniques techniques) {
     *f = fixture_facts(g, 1);
     ServingWant want = {.gpu = g,
                         .model = m,
@@ -71,7 +71,7 @@ static Serving resolved(Facts *f, Gpu *g, Model *m, int tp, Ways ways) {
                         .kv = DTYPE_BF16,
                         .isl = 8000,
                         .osl = 1,
-                        .ways = ways};
+                        .techniques = techniques};
     Serving s;
     CHECK_INT(serving_resolve(f, &want, &s), SERVE_OK);
     return s;
@@ -81,8 +81,8 @@ static void test_capacity_follows_memory_told(void) {
     Gpu g = gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979);
     Model m = llama_70b();
     Facts f;
-    Serving usual = resolved(&f, &g, &m, 4, (Ways){0}),
-            more = resolved(&f, &g, &m, 4, (Ways){.memory_fraction = 0.95, .host_gb = 100});
+    Serving usual = resolved(&f, &g, &m, 4, (ServeTechniques){0}),
+            more = resolved(&f, &g, &m, 4, (ServeTechniques){.memory_fraction = 0.95, .host_gb = 100});
     KvCapacity a = kv_capacity(&f, &usual), b = kv_capacity(&f, &more);
     // 5 % of four GPUs, 320 KiB a token, no copies with 8 KV heads
     CHECK_NEAR(b.tokens - a.tokens, 0.05 * 4 * gpu_usable_bytes(&g) / 327680, 1e-9);
@@ -97,7 +97,7 @@ static void test_latent_caches_are_copied_by_every_rank(void) {
     Model m = llama_70b();
     m.kv_lora_rank = 512, m.qk_rope_head_dim = 64, m.kv_bytes_per_token_bf16 = 80 * 576 * 2;
     Facts f;
-    Serving s = resolved(&f, &g, &m, 4, (Ways){.host_gb = 1});
+    Serving s = resolved(&f, &g, &m, 4, (ServeTechniques){.host_gb = 1});
     KvCapacity kv = kv_capacity(&f, &s);
     CHECK_NEAR(kv.bytes_per_token, 4 * 80 * 576 * 2, 1e-9);
     CHECK_NEAR(kv.host_tokens, 1e9 / (80 * 576 * 2), 1e-9);  // once
@@ -108,7 +108,7 @@ static void test_states_have_a_pool_where_the_engine_keeps_one(void) {
     Model m = llama_70b();
     m.state_elements_per_seq = 1e8;
     Facts f;
-    Serving s = resolved(&f, &g, &m, 4, (Ways){0});
+    Serving s = resolved(&f, &g, &m, 4, (ServeTechniques){0});
     KvCapacity mixed = kv_capacity(&f, &s);
     CHECK_NEAR(mixed.bytes_per_token, 327680 + 4e8 / 8000.5, 1e-4);
     EngineLimits limits = *s.limits;
@@ -147,7 +147,7 @@ typedef struct SessionWorld {
 static void session_world(SessionWorld *w, double sessions) {
     w->g = gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979);
     w->m = llama_70b();
-    w->s = resolved(&w->f, &w->g, &w->m, 8, (Ways){0});
+    w->s = resolved(&w->f, &w->g, &w->m, 8, (ServeTechniques){0});
     w->kv = kv_capacity(&w->f, &w->s);
     w->factors = session_factors(&w->f);
     w->load = agents(&w->s, sessions);
@@ -183,7 +183,7 @@ static void test_a_cliff_is_where_half_is_found(void) {
 static void test_host_memory_brings_misses_back(void) {
     SessionWorld w;
     session_world(&w, 1);
-    Serving hosted = resolved(&w.f, &w.g, &w.m, 8, (Ways){.host_gb = 4000});
+    Serving hosted = resolved(&w.f, &w.g, &w.m, 8, (ServeTechniques){.host_gb = 4000});
     KvCapacity behind = kv_capacity(&w.f, &hosted);
     w.load.sessions = 2 * session_now(&w).cliff_sessions;
     SessionPoint lost = session_now(&w), kept = session_at(&w.f, &w.factors, &hosted, &behind, &w.load);
@@ -196,7 +196,7 @@ static void test_host_memory_brings_misses_back(void) {
 static void test_host_memory_costs_what_it_saves_nothing_for(void) {
     SessionWorld w;
     session_world(&w, 1);
-    Serving hosted = resolved(&w.f, &w.g, &w.m, 8, (Ways){.host_gb = 4000});
+    Serving hosted = resolved(&w.f, &w.g, &w.m, 8, (ServeTechniques){.host_gb = 4000});
     KvCapacity behind = kv_capacity(&w.f, &hosted);
     w.factors.offload_ratio = 1.05;
     w.load.sessions = 0.3 * session_now(&w).cliff_sessions, w.load.think_s = 0;
@@ -264,7 +264,7 @@ static void test_requests_of_their_own_share_what_running_ones_leave(void) {
     Gpu g = gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 3350, 989, 1979);
     Model m = llama_70b();
     Facts f;
-    Serving s = resolved(&f, &g, &m, 8, (Ways){0});
+    Serving s = resolved(&f, &g, &m, 8, (ServeTechniques){0});
     KvCapacity kv = kv_capacity(&f, &s);
     HitCurve c = {
         .hit_rate_max = 0.5, .sessions = (double)NAN, .points = {{1e5, 0.1}, {1e6, 0.3}, {1e7, 0.5}}, .n = 3};
@@ -388,7 +388,7 @@ static void test_kimi_on_four_gpus_crosses_over_as_measured(void) {
                                 .kv = DTYPE_FP8,
                                 .isl = 85000,
                                 .osl = 750,
-                                .ways = {.memory_fraction = 0.9}};
+                                .techniques = {.memory_fraction = 0.9}};
             for (size_t k = 0; k < s.facts.n_gpus; k++)
                 if (strcmp(s.facts.gpus[k].sku_id, sku) == 0) want.gpu = &s.facts.gpus[k];
             for (size_t k = 0; k < s.facts.n_models; k++)

@@ -166,7 +166,7 @@ static void test_notes(void) {
     plan(&p, "vllm", (Layout){16, 1, 1, 1}, DTYPE_INT4, DTYPE_BF16);
     p.o.instances = p.o.replicas = 2;
     p.o.gpu_count = 32;
-    p.w.ask.ways.power_cap_w = 400;
+    p.w.ask.techniques.power_cap_w = 400;
     command(&p);
     CHECK(noted(
         &p, "./llama-70b-int4 stands for a checkpoint of llama-70b (released in bf16) with weights in int4"));
@@ -205,7 +205,7 @@ static void test_drafts(void) {
         Plan p;
         plan(&p, cases[i].engine, (Layout){8, 1, 1, 1}, DTYPE_BF16, DTYPE_BF16);
         const char *without = command(&p);
-        p.w.ask.ways.draft_tokens = 3;
+        p.w.ask.techniques.draft_tokens = 3;
         p.w.model.params_mtp = 1e9;
         CHECK_STR(command(&p),
                   arena_printf(&p.w.arena, "%s%s", without, cases[i].words != NULL ? cases[i].words : ""));

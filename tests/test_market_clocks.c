@@ -55,17 +55,17 @@ static void test_a_clock_ahead_heals(void) {
     MarketOutcome out = refresh(&w, "azure", after, 4);
     CHECK_INT(out.fresh, 1);
     CHECK_INT(out.gone, 1);
-    CHECK_INT(out.held_new, 0);
+    CHECK_INT(out.quarantined_new, 0);
     CHECK_STR(offers_of(&w, "azure"), "a 22; b 30; c 40 no superseded; d 50");
     CHECK_STR(offer_named(&w, "azure", "b")->as_of, "2026-11-28");
     CHECK_STR(offer_named(&w, "azure", "c")->as_of, "2026-11-28");
     CHECK_STR(offer_named(&w, "azure", "d")->as_of, "2026-11-20");
     check_healed(&w, "azure");
-    Held *held = NULL;
+    Quarantined *quarantined = NULL;
     size_t n = 0;
-    CHECK(market_held(w.m, &w.s.arena, &held, &n, &e));
+    CHECK(market_quarantined(w.m, &w.s.arena, &quarantined, &n, &e));
     CHECK_INT(n, 1);
-    CHECK_STR(held[0].last_seen_at, "2026-11-28T12:00:00Z");
+    CHECK_STR(quarantined[0].last_seen_at, "2026-11-28T12:00:00Z");
     world_free(&w);
 }
 

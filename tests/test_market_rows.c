@@ -3,15 +3,15 @@
 #include "tests/market_world.h"
 
 static const char *held_of(World *w) {
-    Held *held = NULL;
+    Quarantined *quarantined = NULL;
     size_t n = 0;
     Err e = {0};
     Buf b;
     buf_init(&b, 10000);
-    if (!market_held(w->m, &w->s.arena, &held, &n, &e)) FAIL_("%s", e.text);
+    if (!market_quarantined(w->m, &w->s.arena, &quarantined, &n, &e)) FAIL_("%s", e.text);
     for (size_t i = 0; i < n; i++)
-        buf_printf(&b, "%s%d %s: %s", i > 0 ? "; " : "", (int)held[i].id, held[i].offer.instance,
-                   held[i].reason);
+        buf_printf(&b, "%s%d %s: %s", i > 0 ? "; " : "", (int)quarantined[i].id,
+                   quarantined[i].offer.instance, quarantined[i].reason);
     const char *text = arena_printf(&w->s.arena, "%s", b.length > 0 ? b.data : "");
     buf_free(&b);
     return text;
@@ -168,8 +168,8 @@ static void test_a_jump_is_held_until_accepted(void) {
     at(&w, noon + DAY);
     const FeedRow second[] = {plain("a", 3), plain("b", 33)};
     MarketOutcome out = refresh(&w, "f", second, 2);
-    CHECK_INT(out.held, 1);
-    CHECK_STR(out.holds[0].reason, "price down 6.67-fold, from 20 to 3 $/h");
+    CHECK_INT(out.quarantined, 1);
+    CHECK_STR(out.quarantines[0].reason, "price down 6.67-fold, from 20 to 3 $/h");
     CHECK_STR(offers_of(&w, "f"), "a 20; b 33");
     CHECK_STR(held_of(&w), "1 a: price down 6.67-fold, from 20 to 3 $/h");
     at(&w, noon + 2 * DAY);
@@ -185,7 +185,7 @@ static void test_a_jump_is_held_until_accepted(void) {
     at(&w, noon + 3 * DAY);
     out = refresh(&w, "f", second, 2);
     CHECK_INT(out.unchanged, 2);
-    CHECK_INT(out.held, 0);
+    CHECK_INT(out.quarantined, 0);
     world_free(&w);
 }
 
@@ -199,8 +199,8 @@ static void test_per_gpu_taken_for_per_instance_is_held(void) {
     two.price = 3;
     const FeedRow second[] = {two, plain("b", 20)};
     MarketOutcome out = refresh(&w, "f", second, 2);
-    CHECK_INT(out.held, 1);
-    CHECK_STR(out.holds[0].reason, "price down by its GPU count, 2: of one GPU, or of the instance?");
+    CHECK_INT(out.quarantined, 1);
+    CHECK_STR(out.quarantines[0].reason, "price down by its GPU count, 2: of one GPU, or of the instance?");
     world_free(&w);
 }
 
@@ -215,7 +215,7 @@ static void test_doubtful_rows_are_held(void) {
     spot.pricing_model = PRICING_SPOT;
     const FeedRow rows[] = {memory, dear, cheap, demand, spot};
     MarketOutcome out = refresh(&w, "f", rows, 5);
-    CHECK_INT(out.held, 4);
+    CHECK_INT(out.quarantined, 4);
     CHECK_STR(offers_of(&w, "f"), "twice 10");
     CHECK_STR(held_of(&w), "1 cheap: under 0.005 $/GPU-h: a placeholder?; 2 dear: over 100 $/GPU-h: a "
                            "placeholder, or not of one hour?; "
@@ -235,15 +235,15 @@ static void test_a_collapse_is_held_whole(void) {
     const FeedRow few[] = {rows[0], plain("b", 22), plain("new", 30)};
     MarketOutcome out = refresh(&w, "f", few, 3);
     CHECK_INT(out.gone, 0);
-    CHECK_INT(out.held, 2);
+    CHECK_INT(out.quarantined, 2);
     CHECK_INT(out.unchanged, 1);
-    CHECK_STR(out.holds[0].reason, "only 3 rows of f, after 10 in the last accepted refresh");
+    CHECK_STR(out.quarantines[0].reason, "only 3 rows of f, after 10 in the last accepted refresh");
     CHECK_STR(offers_of(&w, "f"), "a 20; b 21; c 22; d 23; e 24; f 25; g 26; h 27; i 28; j 29");
     const int64_t ids[] = {1, 2};
     if (!market_accept(w.m, ids, 2, &e)) FAIL_("%s", e.text);
     at(&w, noon + 2 * DAY);
     out = refresh(&w, "f", few, 3);
-    CHECK_INT(out.held, 0);
+    CHECK_INT(out.quarantined, 0);
     CHECK_INT(out.unchanged, 3);
     CHECK_INT(out.gone, 8);
     world_free(&w);
@@ -280,7 +280,7 @@ static void test_a_collapse_that_says_nothing_new(void) {
     CHECK_INT(documents(&w), 1);
     at(&w, noon + DAY);
     MarketOutcome out = refresh_as(&w, rows, 2, false);
-    CHECK_INT(out.held + out.gone, 0);
+    CHECK_INT(out.quarantined + out.gone, 0);
     CHECK_STR(out.shrunk, "only 2 rows of f, after 5 in the last accepted refresh");
     CHECK_INT(documents(&w), 0);  // else a 304 tomorrow would say that c, d and e are still offered
     at(&w, noon + 14 * DAY);
@@ -301,10 +301,10 @@ static void test_a_file_that_lost_lines_is_believed(void) {
     refresh_as(&w, rows, 5, true);
     at(&w, noon + DAY);
     MarketOutcome out = refresh_as(&w, changed, 1, true);
-    CHECK_INT(out.held, 1);
+    CHECK_INT(out.quarantined, 1);
     CHECK_INT(out.gone, 0);
     out = refresh_as(&w, rows, 1, true);
-    CHECK_INT(out.held, 0);
+    CHECK_INT(out.quarantined, 0);
     CHECK_INT(out.gone, 4);
     world_free(&w);
 }
@@ -316,7 +316,7 @@ static void test_other_currencies_need_a_dated_rate(void) {
     const FeedRow rows[] = {euro, plain("b", 20)};
     Err e = {0};
     MarketOutcome out = refresh(&w, "f", rows, 2);
-    CHECK_INT(out.held, 1);
+    CHECK_INT(out.quarantined, 1);
     CHECK_STR(held_of(&w), "1 a: price in EUR: no dated rate for it (--usd-per)");
     const int64_t ids[] = {1};
     CHECK(!market_accept(w.m, ids, 1, &e));

@@ -22,15 +22,15 @@ static FeedRow row_of(const Case *c) {
 }
 
 static const char *reason_of(World *w, const Case *c) {
-    Held *held = NULL;
+    Quarantined *quarantined = NULL;
     size_t n = 0;
     Err e = {0};
-    if (!market_held(w->m, &w->s.arena, &held, &n, &e)) FAIL_("%s", e.text);
+    if (!market_quarantined(w->m, &w->s.arena, &quarantined, &n, &e)) FAIL_("%s", e.text);
     for (size_t i = 0; i < n; i++) {
-        const Offer *o = &held[i].offer;
+        const Offer *o = &quarantined[i].offer;
         bool same = strcmp(o->provider, c->provider) == 0 && strcmp(o->instance, c->instance) == 0 &&
                     strcmp(o->region, c->region) == 0;
-        if (same && o->pricing_model == (int)c->model) return held[i].reason;
+        if (same && o->pricing_model == (int)c->model) return quarantined[i].reason;
     }
     return NULL;
 }
@@ -40,7 +40,7 @@ static void judge(World *w, const Case *cases, size_t n) {
     CHECK(n <= COUNT_OF(rows));
     for (size_t i = 0; i < n; i++) rows[i] = row_of(&cases[i]);
     MarketOutcome out = refresh(w, "f", rows, n);
-    size_t held = 0;
+    size_t quarantined = 0;
     for (size_t i = 0; i < n; i++) {
         const char *reason = reason_of(w, &cases[i]);
         bool fits =
@@ -48,9 +48,9 @@ static void judge(World *w, const Case *cases, size_t n) {
         if (!fits)
             FAIL_("%s %s: held because '%s', expected '%s'", cases[i].provider, cases[i].instance,
                   reason == NULL ? "" : reason, cases[i].want == NULL ? "" : cases[i].want);
-        held += cases[i].want != NULL;
+        quarantined += cases[i].want != NULL;
     }
-    CHECK_INT(out.held, held);
+    CHECK_INT(out.quarantined, quarantined);
 }
 
 // A GPU that ships without a single offer, so that only these rows speak of it.
@@ -155,19 +155,19 @@ static void test_accepted_placeholders_stay(void) {
     Err e = {0};
     FeedRow rows[2] = {row_of(&(Case){"p", "x", "secure", RARE, 1, 3, PRICING_ON_DEMAND, NULL}),
                        row_of(&(Case){"p", "x", "community", RARE, 1, 0.5, PRICING_ON_DEMAND, NULL})};
-    CHECK_INT(refresh(&w, "f", rows, 2).held, 1);
+    CHECK_INT(refresh(&w, "f", rows, 2).quarantined, 1);
     const int64_t ids[] = {1};
     if (!market_accept(w.m, ids, 1, &e)) FAIL_("%s", e.text);
     at(&w, noon + DAY);
     MarketOutcome out = refresh(&w, "f", rows, 2);
-    CHECK_INT(out.held, 0);
+    CHECK_INT(out.quarantined, 0);
     CHECK_INT(out.unchanged, 2);
     at(&w, noon + 2 * DAY);
     rows[1].price = 0.45;  // the level was accepted
-    CHECK_INT(refresh(&w, "f", rows, 2).held, 0);
+    CHECK_INT(refresh(&w, "f", rows, 2).quarantined, 0);
     at(&w, noon + 3 * DAY);
     rows[1].price = 0.1;  // another level
-    CHECK_INT(refresh(&w, "f", rows, 2).held, 1);
+    CHECK_INT(refresh(&w, "f", rows, 2).quarantined, 1);
     world_free(&w);
 }
 
@@ -175,11 +175,11 @@ static void test_a_standing_offer_that_turns_into_a_placeholder(void) {
     World w = world();
     FeedRow rows[2] = {row_of(&(Case){"p", "x", "secure", RARE, 1, 2.2, PRICING_ON_DEMAND, NULL}),
                        row_of(&(Case){"p", "x", "community", RARE, 1, 2, PRICING_ON_DEMAND, NULL})};
-    CHECK_INT(refresh(&w, "f", rows, 2).held, 0);
+    CHECK_INT(refresh(&w, "f", rows, 2).quarantined, 0);
     at(&w, noon + DAY);
     rows[1].price = 0.5;  // a fourth of what it was: no jump of five
     MarketOutcome out = refresh(&w, "f", rows, 2);
-    CHECK_INT(out.held, 1);
+    CHECK_INT(out.quarantined, 1);
     CHECK_STR(offers_of(&w, "f"), "x 2; x 2.2");
     world_free(&w);
 }
@@ -188,7 +188,7 @@ static const char *import(World *w, const char *text, MarketOutcome *out) {
     Err e = {0};
     if (!market_import(w->m, "quote", "quote.csv", str_of(text), NULL, &w->s.arena, out, &e))
         FAIL_("%s", e.text);
-    return out->held == 0 ? "" : out->holds[0].reason;
+    return out->quarantined == 0 ? "" : out->quarantines[0].reason;
 }
 
 static void test_own_sellers_are_believed(void) {
@@ -204,7 +204,7 @@ static void test_own_sellers_are_believed(void) {
                         "MI300X,1,1.2\n",
                         &out),
                  "under 35 % of") != NULL);
-    CHECK_INT(out.held, 1);
+    CHECK_INT(out.quarantined, 1);
     CHECK(strstr(import(&w,
                         "provider,instance,gpu,gpu_count,price_per_hour\nvast.ai,m8,RTX "
                         "5090,1,53.34\n,m1,MI300X,1,0.2\n",

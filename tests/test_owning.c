@@ -98,7 +98,7 @@ static void test_ranges(void) {
     CHECK_NEAR(o->sigma_log, w.advice.best[VENDOR_NVIDIA]->sigma_log, 1e-12);
     // The same GPU, owned and rented: the errors of speed are one.
     const OwnAnswer *own = w.advice.verdict.own;
-    CHECK(own->lanes[OWN_OWN].option == o && own->lanes[OWN_RENT].option == w.advice.best[VENDOR_AMD]);
+    CHECK(own->choices[OWN_OWN].option == o && own->choices[OWN_RENT].option == w.advice.best[VENDOR_AMD]);
     w.ask.quotes[0] = (Quote){&w.gpus[0], 20000};
     w.ask.n_quotes = 1;
     run(&w);
@@ -112,7 +112,8 @@ static void test_ranges(void) {
     run(&w);
     own = w.advice.verdict.own;
     CHECK_NEAR(own->probability,
-               erfc(log(own->cost_ratio.value) / (own_sigma(own->lanes[OWN_OWN].owning, NULL)) / sqrt(2)) / 2,
+               erfc(log(own->cost_ratio.value) / (own_sigma(own->choices[OWN_OWN].owning, NULL)) / sqrt(2)) /
+                   2,
                1e-9);
     arena_free(&w.arena);
 }
@@ -150,17 +151,17 @@ static void test_even_hours_are_even(void) {
     own(&w, 20000, 15000);
     run(&w);
     const OwnAnswer *x = w.advice.verdict.own;
-    double rent = x->lanes[OWN_RENT].option->cost;
+    double rent = x->choices[OWN_RENT].option->cost;
     double even = x->even_hours.value;
     CHECK(even > 0 && even < 1 && x->even_hours.low <= even && even <= x->even_hours.high);
     w.ask.workload.duty_cycle = even;
     run(&w);
-    CHECK_NEAR(w.advice.verdict.own->lanes[OWN_OWN].option->cost, rent, 1e-5);
+    CHECK_NEAR(w.advice.verdict.own->choices[OWN_OWN].option->cost, rent, 1e-5);
     CHECK_NEAR(w.advice.verdict.own->even_hours.value, even, 1e-5);  // it does not hang on the use
     arena_free(&w.arena);
 }
 
-static void test_today_is_a_lane(void) {
+static void test_today_is_a_transition(void) {
     World w;
     own(&w, 20000, 15000);
     w.ask.current = &w.gpus[0];
@@ -168,8 +169,8 @@ static void test_today_is_a_lane(void) {
     run(&w);
     const OwnAnswer *x = w.advice.verdict.own;
     CHECK_INT(x->cheapest, OWN_TODAY);
-    CHECK(x->lanes[OWN_TODAY].option == w.advice.current && x->of[VENDOR_AMD][OWN_TODAY].option == NULL);
-    CHECK_NEAR(x->lanes[OWN_TODAY].usd_month.value, w.advice.current->gpu_count * 0.1 * 730, 1e-6);
+    CHECK(x->choices[OWN_TODAY].option == w.advice.current && x->of[VENDOR_AMD][OWN_TODAY].option == NULL);
+    CHECK_NEAR(x->choices[OWN_TODAY].usd_month.value, w.advice.current->gpu_count * 0.1 * 730, 1e-6);
     arena_free(&w.arena);
 }
 
@@ -190,12 +191,12 @@ static void test_licences(void) {
     w.gpus[0].street_price_usd = 1000;
     w.ask.onprem = true;
     run(&w);
-    CHECK(w.advice.owned->n_options == 1 && w.advice.verdict.own->lanes[OWN_OWN].option == NULL);
+    CHECK(w.advice.owned->n_options == 1 && w.advice.verdict.own->choices[OWN_OWN].option == NULL);
     CHECK_INT(w.advice.verdict.own->n_notes, 1);
     w.ask.quotes[0] = (Quote){&w.gpus[0], 1000};
     w.ask.n_quotes = 1;
     run(&w);
-    CHECK(w.advice.verdict.own->lanes[OWN_OWN].option == &w.advice.owned->options[0]);
+    CHECK(w.advice.verdict.own->choices[OWN_OWN].option == &w.advice.owned->options[0]);
     arena_free(&w.arena);
 }
 
@@ -247,8 +248,14 @@ static void test_sizes_of_servers(void) {
 }
 
 static const TestCase tests[] = {
-    TEST(an_hour_by_hand), TEST(ranges),   TEST(a_quote_turns_the_verdict),     TEST(even_hours_are_even),
-    TEST(today_is_a_lane), TEST(licences), TEST(fleets_that_nobody_would_rack), TEST(sizes_of_servers),
+    TEST(an_hour_by_hand),
+    TEST(ranges),
+    TEST(a_quote_turns_the_verdict),
+    TEST(even_hours_are_even),
+    TEST(today_is_a_transition),
+    TEST(licences),
+    TEST(fleets_that_nobody_would_rack),
+    TEST(sizes_of_servers),
 };
 
 TEST_MAIN(tests)

@@ -13,8 +13,9 @@ static Gpu h100(double memory_gib) {
 }
 
 // 1,000 tokens in, 500 out.
-static ServeStatus resolve(const Gpu *g, const Model *m, Layout layout, Ways ways, Serving *ret) {
-    return resolve_fp8(g, m, layout, ways, 1000, 500, ret);
+static ServeStatus resolve(const Gpu *g, const Model *m, Layout layout, ServeTechniques techniques,
+                           Serving *ret) {
+    return resolve_fp8(g, m, layout, techniques, 1000, 500, ret);
 }
 
 static const Layout ONE = {1, 1, 1, 1};
@@ -24,10 +25,10 @@ static void test_dense_model_half_in_host_memory(void) {
     Gpu small = h100(64), large = h100(128);
     Model m = llama_70b();
     Serving s, whole;
-    CHECK_INT(resolve(&small, &m, ONE, (Ways){0}, &s), SERVE_NO_MEMORY);
-    Ways half = {.host_layers = 40, .host_gb_s = 100, .host_source = "test"};
+    CHECK_INT(resolve(&small, &m, ONE, (ServeTechniques){0}, &s), SERVE_NO_MEMORY);
+    ServeTechniques half = {.host_layers = 40, .host_gb_s = 100, .host_source = "test"};
     CHECK_INT(resolve(&small, &m, ONE, half, &s), SERVE_OK);
-    CHECK_INT(resolve(&large, &m, ONE, (Ways){0}, &whole), SERVE_OK);
+    CHECK_INT(resolve(&large, &m, ONE, (ServeTechniques){0}, &whole), SERVE_OK);
     double bytes = model_fixed_bytes(&m, DTYPE_FP8) / 2, cache = model_cache_bytes(&m, 1250, DTYPE_FP8) / 2;
     CHECK_NEAR(serving_host_bytes(&s), bytes, 1e-12);
     CHECK_NEAR(s.weight_bytes, whole.weight_bytes - bytes, 1e-12);
@@ -50,7 +51,7 @@ static void test_prompts_stream_the_weights(void) {
     Gpu g = h100(80);
     Model m = llama_70b();
     Serving s;
-    CHECK_INT(resolve(&g, &m, ONE, (Ways){.host_layers = 40, .host_gb_s = 100}, &s), SERVE_OK);
+    CHECK_INT(resolve(&g, &m, ONE, (ServeTechniques){.host_layers = 40, .host_gb_s = 100}, &s), SERVE_OK);
     double bytes = model_fixed_bytes(&m, DTYPE_FP8) / 2;
     CHECK_NEAR(extras_prompt_s(&s, EXTRA_HOST, 0, 8192), bytes / LINK, 1e-12);
     CHECK_NEAR(extras_prompt_s(&s, EXTRA_HOST, 0, 100), bytes / LINK, 1e-12);
@@ -64,8 +65,8 @@ static void test_experts_in_host_memory(void) {
     Gpu g = h100(80);
     Model m = mixtral();
     Serving s, whole;
-    CHECK_INT(resolve(&g, &m, ONE, (Ways){0}, &whole), SERVE_OK);
-    CHECK_INT(resolve(&g, &m, ONE, (Ways){.cpu_experts = true, .host_gb_s = 100}, &s), SERVE_OK);
+    CHECK_INT(resolve(&g, &m, ONE, (ServeTechniques){0}, &whole), SERVE_OK);
+    CHECK_INT(resolve(&g, &m, ONE, (ServeTechniques){.cpu_experts = true, .host_gb_s = 100}, &s), SERVE_OK);
     double experts = model_expert_bytes(&m, DTYPE_FP8);
     CHECK_NEAR(serving_host_bytes(&s), experts, 1e-12);
     CHECK_NEAR(s.expert_bytes, 0, 0);
@@ -78,7 +79,7 @@ static void test_experts_in_host_memory(void) {
     serving_step_items(&s, 1, items);
     CHECK_NEAR(items[TIME_WEIGHTS], s.fixed_bytes / s.factors.eta_bw / BANDWIDTH + experts / 4 / HOST, 1e-3);
     // Half of the layers take half of the experts with them.
-    CHECK_INT(resolve(&g, &m, ONE, (Ways){.host_layers = 16, .host_gb_s = 100}, &s), SERVE_OK);
+    CHECK_INT(resolve(&g, &m, ONE, (ServeTechniques){.host_layers = 16, .host_gb_s = 100}, &s), SERVE_OK);
     CHECK_NEAR(s.host_expert_bytes, experts / 2, 1e-12);
     CHECK_NEAR(s.expert_bytes, experts / 2, 1e-12);
 }
@@ -88,9 +89,10 @@ static void test_split_by_layers_takes_turns(void) {
     Gpu small = h100(80), large = h100(160);
     Model m = llama_70b();
     Serving layers, rows, one;
-    CHECK_INT(resolve(&small, &m, (Layout){1, 2, 1, 1}, (Ways){.in_turn = true}, &layers), SERVE_OK);
-    CHECK_INT(resolve(&small, &m, (Layout){2, 1, 1, 1}, (Ways){0}, &rows), SERVE_OK);
-    CHECK_INT(resolve(&large, &m, ONE, (Ways){0}, &one), SERVE_OK);
+    CHECK_INT(resolve(&small, &m, (Layout){1, 2, 1, 1}, (ServeTechniques){.in_turn = true}, &layers),
+              SERVE_OK);
+    CHECK_INT(resolve(&small, &m, (Layout){2, 1, 1, 1}, (ServeTechniques){0}, &rows), SERVE_OK);
+    CHECK_INT(resolve(&large, &m, ONE, (ServeTechniques){0}, &one), SERVE_OK);
     CHECK_NEAR(layers.usable_bytes, one.usable_bytes, 1e-12);
     static const double running[] = {1, 3, 16};
     for (size_t i = 0; i < COUNT_OF(running); i++) {

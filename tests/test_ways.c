@@ -7,8 +7,8 @@ static Gpu h100(void) { return gpu_like("h100", VENDOR_NVIDIA, "hopper", 80, 335
 
 static void test_kept_tokens_are_a_geometric_sum(void) {
     Facts f = fixture_facts(NULL, 0);
-    CHECK_NEAR(usual_kept(&f, 1), 1.5, 1e-12);  // 1 + 1/2
-    CHECK_NEAR(usual_kept(&f, 3), 1.875, 1e-12);
+    CHECK_NEAR(usual_accepted(&f, 1), 1.5, 1e-12);  // 1 + 1/2
+    CHECK_NEAR(usual_accepted(&f, 3), 1.875, 1e-12);
 }
 
 static void test_speculation_verifies_all_and_keeps_some(void) {
@@ -16,8 +16,9 @@ static void test_speculation_verifies_all_and_keeps_some(void) {
     Model m = llama_70b();
     Layout two = {2, 1, 1, 1};
     Serving plain, s;
-    CHECK_INT(resolve_fp8(&g, &m, two, (Ways){0}, 1000, 1001, &plain), SERVE_OK);
-    CHECK_INT(resolve_fp8(&g, &m, two, (Ways){.draft_tokens = 3, .kept_tokens = 2.5}, 1000, 1001, &s),
+    CHECK_INT(resolve_fp8(&g, &m, two, (ServeTechniques){0}, 1000, 1001, &plain), SERVE_OK);
+    CHECK_INT(resolve_fp8(&g, &m, two, (ServeTechniques){.draft_tokens = 3, .accepted_tokens = 2.5}, 1000,
+                          1001, &s),
               SERVE_OK);
     double before[TIME_COUNT], after[TIME_COUNT];
     serving_step_items(&plain, 1, before);
@@ -38,7 +39,7 @@ static void test_speculation_verifies_all_and_keeps_some(void) {
     CHECK_NEAR(s.weight_bytes, plain.weight_bytes * (1 + 1.0 / 80), 1e-12);
     CHECK_NEAR(s.sigma_log, sqrt(0.2 * 0.2 + 0.1 * 0.1), 1e-12);
     CHECK_INT(s.basis, BASIS_EXTRAPOLATED);
-    CHECK_INT(resolve_fp8(&g, &m, two, (Ways){.draft_tokens = 3}, 1000, 1001, &s), SERVE_OK);
+    CHECK_INT(resolve_fp8(&g, &m, two, (ServeTechniques){.draft_tokens = 3}, 1000, 1001, &s), SERVE_OK);
     CHECK_NEAR(s.kept, 1.875, 1e-12);
     CHECK_NEAR(s.sigma_log, sqrt(0.2 * 0.2 + 0.3 * 0.3), 1e-12);
 }
@@ -49,9 +50,10 @@ static void test_speculation_stays_below_physics(void) {
     for (int i = 0; i < 2 * 6 * 4; i++) {
         Serving s;
         double drafts = i % 6;
-        if (resolve_fp8(&g, &models[i % 2], (Layout){4, 1, 1, 1},
-                        (Ways){.draft_tokens = drafts, .kept_tokens = drafts > 0 ? 1 + drafts : 0}, 500, 500,
-                        &s) != SERVE_OK)
+        if (resolve_fp8(
+                &g, &models[i % 2], (Layout){4, 1, 1, 1},
+                (ServeTechniques){.draft_tokens = drafts, .accepted_tokens = drafts > 0 ? 1 + drafts : 0},
+                500, 500, &s) != SERVE_OK)
             continue;
         double running = 1 << (2 * (i % 4));
         CHECK(serving_at(&s, running).output_tokens_s <= serving_bound(&s, running));
@@ -62,11 +64,13 @@ static void test_cached_part_of_a_prompt_spares_its_work(void) {
     Gpu g = h100();
     Model m = llama_70b();
     Serving none, half, all;
-    CHECK_INT(resolve_fp8(&g, &m, (Layout){2, 1, 1, 1}, (Ways){0}, 8000, 500, &none), SERVE_OK);
-    CHECK_INT(resolve_fp8(&g, &m, (Layout){2, 1, 1, 1}, (Ways){.cached_share = 0.5}, 8000, 500, &half),
-              SERVE_OK);
-    CHECK_INT(resolve_fp8(&g, &m, (Layout){2, 1, 1, 1}, (Ways){.cached_share = 1}, 8000, 500, &all),
-              SERVE_OK);
+    CHECK_INT(resolve_fp8(&g, &m, (Layout){2, 1, 1, 1}, (ServeTechniques){0}, 8000, 500, &none), SERVE_OK);
+    CHECK_INT(
+        resolve_fp8(&g, &m, (Layout){2, 1, 1, 1}, (ServeTechniques){.cached_share = 0.5}, 8000, 500, &half),
+        SERVE_OK);
+    CHECK_INT(
+        resolve_fp8(&g, &m, (Layout){2, 1, 1, 1}, (ServeTechniques){.cached_share = 1}, 8000, 500, &all),
+        SERVE_OK);
     // Half of the tokens, and three quarters of the pairs: 8,000^2 / 2 - 4,000^2 / 2.
     double whole = 8000 * model_token_flops(&m) + model_prompt_attention_flops(&m, 8000);
     double left = 4000 * model_token_flops(&m) + 0.75 * model_prompt_attention_flops(&m, 8000);
@@ -83,8 +87,8 @@ static void test_experts_over_replicas_exchange_tokens(void) {
     Gpu g = h100();
     Model m = mixtral();
     Serving one, four, nodes;
-    CHECK_INT(resolve_fp8(&g, &m, (Layout){1, 1, 1, 4}, (Ways){0}, 100, 100, &one), SERVE_OK);
-    CHECK_INT(resolve_fp8(&g, &m, (Layout){1, 1, 4, 4}, (Ways){0}, 100, 100, &four), SERVE_OK);
+    CHECK_INT(resolve_fp8(&g, &m, (Layout){1, 1, 1, 4}, (ServeTechniques){0}, 100, 100, &one), SERVE_OK);
+    CHECK_INT(resolve_fp8(&g, &m, (Layout){1, 1, 4, 4}, (ServeTechniques){0}, 100, 100, &four), SERVE_OK);
     CHECK_NEAR(one.weight_bytes - four.weight_bytes, 0.75 * 45097156608.0, 1e-9);
     double items[TIME_COUNT];
     serving_step_items(&one, 64, items);
@@ -94,14 +98,14 @@ static void test_experts_over_replicas_exchange_tokens(void) {
     // of 450 GB/s.
     CHECK_NEAR(items[TIME_LINK], 64.0 * 32 * 2 * 2 * 4096 * 2 * 0.75 / (0.3 * 450e9), 1e-9);
     m.experts = 32;
-    CHECK_INT(resolve_fp8(&g, &m, (Layout){8, 1, 32, 4}, (Ways){0}, 100, 100, &nodes), SERVE_OK);
+    CHECK_INT(resolve_fp8(&g, &m, (Layout){8, 1, 32, 4}, (ServeTechniques){0}, 100, 100, &nodes), SERVE_OK);
     CHECK_INT(nodes.expert_ranks, 4);
     serving_step_items(&nodes, 64, items);
     // A token's all-reduces of attention alone, 2 x 7/8 of 8,192 bytes; three quarters of the exchange leave
     // the node at 50 GB/s.
     double reduce = 64.0 * 32 * 8192 * 2 * 7 / 8 / 450e9,
-           exchange = 8.0 * 32 * 2 * 16384 * 31 / 32 * (0.25 / 450e9 + 0.75 / 50e9);
-    CHECK_NEAR(items[TIME_LINK], (reduce + exchange) / 0.3, 1e-9);
+           all_to_all = 8.0 * 32 * 2 * 16384 * 31 / 32 * (0.25 / 450e9 + 0.75 / 50e9);
+    CHECK_NEAR(items[TIME_LINK], (reduce + all_to_all) / 0.3, 1e-9);
     CHECK(nodes.sigma_log > four.sigma_log);
     CHECK(four.sigma_log > one.sigma_log);
 }
@@ -110,8 +114,8 @@ static void test_tensor_parallelism_over_nodes_takes_the_network(void) {
     Gpu g = h100();
     Model m = llama_70b();
     Serving one, two;
-    CHECK_INT(resolve_fp8(&g, &m, (Layout){8, 1, 1, 1}, (Ways){0}, 100, 100, &one), SERVE_OK);
-    CHECK_INT(resolve_fp8(&g, &m, (Layout){16, 1, 1, 1}, (Ways){0}, 100, 100, &two), SERVE_OK);
+    CHECK_INT(resolve_fp8(&g, &m, (Layout){8, 1, 1, 1}, (ServeTechniques){0}, 100, 100, &one), SERVE_OK);
+    CHECK_INT(resolve_fp8(&g, &m, (Layout){16, 1, 1, 1}, (ServeTechniques){0}, 100, 100, &two), SERVE_OK);
     double near[TIME_COUNT], far[TIME_COUNT];
     serving_step_items(&one, 64, near);
     serving_step_items(&two, 64, far);
@@ -148,7 +152,7 @@ static void test_replicas_that_share_experts_step_together(void) {
     CHECK_NEAR(together.item_s[TIME_LINK], 2 * items[TIME_LINK], 1e-9);
     CHECK_NEAR(together.e2e_s - alone.e2e_s, 100 * step, 1e-9);  // prompts take what they took
     limits.spread_step_ratio = UNKNOWN;
-    CHECK_INT(serving_resolve(&f, &want, &s), SERVE_NO_SPREAD);
+    CHECK_INT(serving_resolve(&f, &want, &s), SERVE_NO_EXPERT_PARALLEL);
     want.layout = (Layout){1, 1, 1, 4};
     CHECK_INT(serving_resolve(&f, &want, &s), SERVE_OK);
     limits.spread_step_ratio = 1;
@@ -193,23 +197,25 @@ static void test_power_cap_takes_clock(void) {
     CHECK(isnan(capped_clock(&f, &g, 140)));
     Model m = llama_70b();
     Serving s, capped;
-    CHECK_INT(resolve_fp8(&g, &m, (Layout){2, 1, 1, 1}, (Ways){0}, 1000, 500, &s), SERVE_OK);
-    CHECK_INT(resolve_fp8(&g, &m, (Layout){2, 1, 1, 1}, (Ways){.power_cap_w = 350}, 1000, 500, &capped),
-              SERVE_OK);
+    CHECK_INT(resolve_fp8(&g, &m, (Layout){2, 1, 1, 1}, (ServeTechniques){0}, 1000, 500, &s), SERVE_OK);
+    CHECK_INT(
+        resolve_fp8(&g, &m, (Layout){2, 1, 1, 1}, (ServeTechniques){.power_cap_w = 350}, 1000, 500, &capped),
+        SERVE_OK);
     CHECK_NEAR(capped.sigma_log, sqrt(0.04 + 0.25 * log(capped.clock) * log(capped.clock)), 1e-9);
     double few[TIME_COUNT], fewer[TIME_COUNT];
     serving_step_items(&s, 1, few), serving_step_items(&capped, 1, fewer);
     CHECK_NEAR(few[TIME_KV], fewer[TIME_KV], 0);  // memory keeps its clock
     CHECK(serving_prompt_s(&capped) > 1.2 * serving_prompt_s(&s));
-    CHECK_INT(resolve_fp8(&g, &m, (Layout){2, 1, 1, 1}, (Ways){.power_cap_w = 100}, 1000, 500, &capped),
-              SERVE_NO_DATA);
+    CHECK_INT(
+        resolve_fp8(&g, &m, (Layout){2, 1, 1, 1}, (ServeTechniques){.power_cap_w = 100}, 1000, 500, &capped),
+        SERVE_NO_DATA);
 }
 
 static void test_two_pools_by_hand(void) {
     Gpu g = h100();
     Model m = llama_70b();
     Serving s;
-    CHECK_INT(resolve_fp8(&g, &m, (Layout){2, 1, 1, 1}, (Ways){0}, 1000, 501, &s), SERVE_OK);
+    CHECK_INT(resolve_fp8(&g, &m, (Layout){2, 1, 1, 1}, (ServeTechniques){0}, 1000, 501, &s), SERVE_OK);
     double items[TIME_COUNT];
     // A prompt's cache: 1,000 x 163,840 bytes over two ports of 50 GB/s.
     CHECK_NEAR(serving_hand_over_s(&s), 1000 * 163840.0 / 100e9, 1e-12);

@@ -296,8 +296,8 @@ static void act_quit(Tui *t) {
     Arena a = {0};
     if (t->view == VIEW_HELP) {
         tui_open(t, t->before);
-    } else if (t->job.pid > 0 && !t->leaving) {
-        t->leaving = true;
+    } else if (t->job.pid > 0 && !t->unused_commitment) {
+        t->unused_commitment = true;
         tui_say(t, false, "%.40s is running: %s again leaves and ends it, %s cancels it", t->job.what,
                 keys_first(&t->keys, ACT_QUIT, &a), keys_first(&t->keys, ACT_CANCEL, &a));
     } else {
@@ -367,7 +367,7 @@ static void act_once(Tui *t, Action action, int argument) {
         if (popup_act(t, action, argument)) return;
     }
     if (action != ACT_NONE && action != ACT_BACK) tui_hush(t);
-    if (action != ACT_QUIT) t->leaving = false;
+    if (action != ACT_QUIT) t->unused_commitment = false;
     meet_rows(t, v, action);
     if (v->view->act != NULL && v->view->act(t, v, action, argument)) return;
     if (!act_table(t, v, action, argument)) act_screen(t, v, action, argument);

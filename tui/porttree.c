@@ -142,7 +142,7 @@ bool porttree_read(Str json, PortTree *ret_scan, Err *e) {
         read_dependencies(&s, json_get(root, "dependencies"));
         s.first_port = estimate_at(root, "first_port");
         s.tests_and_ci = estimate_at(root, "tests_and_ci");
-        s.kept_a_year = estimate_at(root, "kept_a_year");
+        s.maintenance_a_year = estimate_at(root, "kept_a_year");
         s.confidence = arena_printf(&s.arena, "%s: %s", text_of(&s, json_get(root, "summary"), "confidence"),
                                     text_of(&s, json_get(root, "summary"), "confidence_note"));
         grow_tree(&s);

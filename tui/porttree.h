@@ -42,7 +42,7 @@ typedef struct PortTree {
     size_t by_class[PORT_CLASS_COUNT];
     ScanPart *parts[3];  // by class, rule, file
     size_t n_parts[3];
-    Estimate first_port, tests_and_ci, kept_a_year;  // days
+    Estimate first_port, tests_and_ci, maintenance_a_year;  // days
     const char *confidence;
     Listing dependencies;
 } PortTree;

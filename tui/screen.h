@@ -186,10 +186,10 @@ struct Tui {
     LineEdit pasted;   // so far, as one line
     bool pasted_lost;  // it is longer than a line
     bool quit, redraw, suspend;
-    bool leaving;           // ACT_QUIT came while something runs: the next one leaves
-    bool interrupt;         // Ctrl-C where nothing is open that it could close
-    Buf copied;             // text for the terminal's clipboard that is not sent yet
-    const char *edit_file;  // to be opened in $EDITOR
+    bool unused_commitment;  // ACT_QUIT came while something runs: the next one leaves
+    bool interrupt;          // Ctrl-C where nothing is open that it could close
+    Buf copied;              // text for the terminal's clipboard that is not sent yet
+    const char *edit_file;   // to be opened in $EDITOR
     int edit_line;
 };
 

@@ -82,8 +82,8 @@ static const char *reasons_text(const TuiAnswer *answer, Arena *a) {
     add_lines(&b, "-", v->reasons_against, v->n_against);
     add_lines(&b, "!", v->risks, v->n_risks);
     if (v->next_step != NULL) buf_printf(&b, "next: %s\n", v->next_step);
-    for (size_t i = 0; i < x->n_flips; i++)
-        buf_printf(&b, "flip: %s: %s\n", x->flips[i].what, x->flips[i].text);
+    for (size_t i = 0; i < x->n_sensitivities; i++)
+        buf_printf(&b, "flip: %s: %s\n", x->sensitivities[i].what, x->sensitivities[i].text);
     add_lines(&b, "!", answer->warnings, answer->n_warnings);
     const char *text = arena_copy(a, b.length > 0 ? b.data : "", b.length);
     buf_free(&b);

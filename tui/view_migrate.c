@@ -67,11 +67,11 @@ static int draw_total(const PortTree *s, Grid *g, Rect at) {
     char text[3][160];
     estimate_text(text[0], sizeof text[0], &s->first_port, 2);
     estimate_text(text[1], sizeof text[1], &s->tests_and_ci, 2);
-    estimate_text(text[2], sizeof text[2], &s->kept_a_year, 2);
+    estimate_text(text[2], sizeof text[2], &s->maintenance_a_year, 2);
     int y = at.y;
     int x = at.x + grid_printf(g, at.x, y, at.width, STYLE_TITLE, "first port %s days", text[0]);
     x += grid_printf(g, x, y, at.x + at.width - x, STYLE_DIM, ", tests and CI %s", text[1]);
-    const char *kept = arena_printf(g->arena, "kept a year %s", text[2]);
+    const char *kept = arena_printf(g->arena, "maintenance a year %s", text[2]);
     if ((int)text_width(kept) + 2 <= at.x + at.width - x) {
         grid_printf(g, x, y++, at.x + at.width - x, STYLE_DIM, ", %s", kept);
         x = at.x;

@@ -1,4 +1,4 @@
-// Prices: offers, groups, what moved, what is held back; and how the price of the row's GPU moved.
+// Prices: offers, groups, what moved, what is quarantined; and how the price of the row's GPU moved.
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@ static const Panel price_panels[] = {
     {"by GPU", {"prices", "list", "--group-by", "gpu"}, {"prices", "history"}, "gpu"},
     {"by provider", {"prices", "list", "--group-by", "provider"}, {NULL}, NULL},
     {"moved", {"prices", "diff"}, {"prices", "history"}, "gpu"},
-    {"held back", {"prices", "list", "--quarantined"}, {NULL}, NULL},
+    {"quarantined", {"prices", "list", "--quarantined"}, {NULL}, NULL},
     {"unmapped", {"prices", "list", "--unmapped"}, {NULL}, NULL},
 };
 

@@ -19,10 +19,10 @@ static const char *usd_range(const Estimate *x, Arena *a) {
 }
 
 // What a move costs and brings.
-static void lane_text(const Lane *l, Arena *a, Buf *b) {
+static void transition_text(const Transition *l, Arena *a, Buf *b) {
     if (l == NULL) return;
-    buf_printf(b, "%s %s:\n", l->id == LANE_VENDOR ? "moving to" : "staying with the vendor, moving to",
-               l->id == LANE_VENDOR ? vendor_titles[l->to->gpu->vendor] : l->to->offer->provider);
+    buf_printf(b, "%s %s:\n", l->id == TRANSITION_VENDOR ? "moving to" : "staying with the vendor, moving to",
+               l->id == TRANSITION_VENDOR ? vendor_titles[l->to->gpu->vendor] : l->to->offer->provider);
     if (is_known(l->once.value)) buf_printf(b, "  once %s\n", usd_range(&l->once, a));
     if (is_known(l->saving.value)) buf_printf(b, "  saves %s a month\n", usd_range(&l->saving, a));
     buf_printf(b, "  break-even: %s\n", l->text);
@@ -143,8 +143,9 @@ static const char *result_text(const Advice *x, Arena *a) {
                    dtype_names[o->weights]);
     }
     sizing_brief(x, &b);
-    for (int i = LANE_COUNT - 1; i >= 0; i--) lane_text(x->lanes[i], a, &b);
-    for (size_t i = 0; i < x->n_flips; i++) buf_printf(&b, "%s: %s\n\n", x->flips[i].what, x->flips[i].text);
+    for (int i = TRANSITION_COUNT - 1; i >= 0; i--) transition_text(x->transitions[i], a, &b);
+    for (size_t i = 0; i < x->n_sensitivities; i++)
+        buf_printf(&b, "%s: %s\n\n", x->sensitivities[i].what, x->sensitivities[i].text);
     const char *text = arena_copy(a, b.length > 0 ? b.data : "", b.length);
     buf_free(&b);
     return text;

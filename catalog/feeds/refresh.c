@@ -98,8 +98,8 @@ static void take_in(FeedJob *job) {
         return;
     }
     if (job->result->outcome.shrunk[0] != '\0') warn(job, job->result->outcome.shrunk);
-    bool changed =
-        job->result->outcome.fresh > 0 || job->result->outcome.gone > 0 || job->result->outcome.held_new > 0;
+    bool changed = job->result->outcome.fresh > 0 || job->result->outcome.gone > 0 ||
+                   job->result->outcome.quarantined_new > 0;
     job->result->status = changed ? REFRESH_OK : REFRESH_UNCHANGED;
     conclude(job);
 }

@@ -179,7 +179,7 @@ static FeedState read_state(const Market *m, Stmt *s, Arena *a) {
                        .confirmed_at = market_seconds(stmt_text(s, 3)),
                        .rows = (size_t)stmt_integer(s, 4),
                        .rejected = (size_t)stmt_integer(s, 5),
-                       .held = (size_t)stmt_integer(s, 6),
+                       .quarantined = (size_t)stmt_integer(s, 6),
                        .error = arena_printf(a, "%s", stmt_text(s, 7)),
                        .reader = stmt_integer(s, 8),
                        .private = stmt_integer(s, 9) != 0};

@@ -1,4 +1,4 @@
-// The market: prices that feeds and imports bring, checked, held or taken in, kept as history.
+// The market: prices that feeds and imports bring, checked, quarantined or taken in, kept as history.
 //
 // A feed (catalog/feeds/feed_*.c) or an import begins a refresh, hands in rows one by one, and finishes it
 // in one transaction, or abandons it with nothing written. Several refreshes may be under way at once in one
@@ -15,7 +15,7 @@
 // vCPUs, RAM, pricing model. A row whose price and availability stand as they stood is not stored again: it
 // lives on, and is seen again. Others are appended (table offer_seen) and end the row that they replace; rows
 // missing from an accepted refresh are gone, and stay as the last word with `available` no. Suspicious rows
-// are held (table offer_held) until market_accept takes them in; the earlier word stands meanwhile.
+// are quarantined (table offer_held) until market_accept takes them in; the earlier word stands meanwhile.
 #ifndef GPUADVISE_CATALOG_MARKET_MARKET_H
 #define GPUADVISE_CATALOG_MARKET_MARKET_H
 
@@ -47,7 +47,7 @@ void market_close(Market *m);  // NULL is fine
 const SellerFacts *market_sellers(const Market *m);
 
 // A rate of the user's: one unit of `currency` (ISO 4217) was `usd` dollars on `date`. Without one, rows in
-// another currency are held.
+// another currency are quarantined.
 void market_rate(Market *m, const char *currency, double usd, const char *date);
 
 // Seconds since 1970 of a time as format_time writes it; 0 when it is none.
@@ -114,7 +114,7 @@ void market_scope(MarketRefresh *r, MarketScope scope);
 // source names.
 void market_private(MarketRefresh *r);
 
-// Checks a row and stages, holds or rejects it. Fails only when the refresh cannot go on (too many rows).
+// Checks a row and stages, quarantines or rejects it. Fails only when the refresh cannot go on (too many rows).
 bool market_add(MarketRefresh *r, const FeedRow *row, Err *e);
 
 // Counts a row that the parser leaves out; `reason` is a short text that outlives the refresh (a literal),
@@ -154,15 +154,15 @@ typedef struct MarketOutcome {
     size_t fresh;                // of those: new or with another price (appended)
     size_t unchanged;            // of those: as they stood
     size_t gone;                 // no longer in the feed
-    size_t held;                 // quarantined
-    size_t held_new;             // of those: not held before
+    size_t quarantined;          // quarantined
+    size_t quarantined_new;      // of those: not quarantined before
     size_t unmapped;             // of rows: GPUs that the catalog does not know
     size_t undated;              // of rows: nobody told their date, so that they count as of today
     size_t ahead;                // of rows: their source dates them ahead of this machine's clock
     MarketReject *rejects;       // most first
     size_t n_rejects, rejected;  // kinds; rows
-    MarketReject *holds;         // held rows by reason
-    size_t n_holds;
+    MarketReject *quarantines;   // quarantined rows by reason
+    size_t n_quarantines;
     // providers whose list is doubted, having lost over half of its rows: what is missing stays, unconfirmed;
     // "" = none
     const char *shrunk;
@@ -194,8 +194,8 @@ typedef struct FeedState {
     const char *feed;
     // seconds since 1970; 0: never. confirmed: accepted, or said to be unchanged
     int64_t attempted_at, accepted_at, confirmed_at;
-    size_t rows, rejected, held;  // of the last accepted refresh
-    bool private;                 // a list of the user's own
+    size_t rows, rejected, quarantined;  // of the last accepted refresh
+    bool private;                        // a list of the user's own
     // of MARKET_READER and the facts (GPUs, sizes, names) by which it was taken in
     int64_t reader;
     const char *error;  // of the last attempt; "" = it went well
@@ -295,18 +295,18 @@ bool market_prune(Market *m, const char *before, size_t *ret_deleted, size_t *re
 
 // ---------------------------------------------------------------- rows that wait
 
-typedef struct Held {
+typedef struct Quarantined {
     int64_t id;
     Offer offer;  // price 0: its currency has no rate
     const char *reason, *currency, *last_seen_at;
     int64_t stated_micro_h;  // of `currency`, when that is not "" (USD)
     int64_t before_micro_h;  // what it cost before; 0: not known before
-} Held;
+} Quarantined;
 
-bool market_held(Market *m, Arena *a, Held **ret_rows, size_t *ret_n, Err *e);  // by id
+bool market_quarantined(Market *m, Arena *a, Quarantined **ret_rows, size_t *ret_n, Err *e);  // by id
 
-// Takes held rows in as the newest word on their offers, in one transaction. ERR_USAGE for an id that is not
-// held; fails for a row in a currency without a rate.
+// Takes quarantined rows in as the newest word on their offers, in one transaction. ERR_USAGE for an id that is not
+// quarantined; fails for a row in a currency without a rate.
 bool market_accept(Market *m, const int64_t *ids, size_t n, Err *e);
 
 // ---------------------------------------------------------------- prices of the user's own
@@ -341,7 +341,7 @@ typedef struct MarketLock MarketLock;  // owned: market_unlock
 bool market_lock(const Catalog *c, double wait_s, const volatile int *stop, MarketLock **ret_lock, Err *e);
 void market_unlock(MarketLock *lock);  // NULL is fine
 
-// Prometheus textfile: age, rows, rejects, held rows, success per feed. Appends to `out`.
+// Prometheus textfile: age, rows, rejects, quarantined rows, success per feed. Appends to `out`.
 bool market_metrics(Market *m, Buf *out, Err *e);
 
 #endif

@@ -419,7 +419,7 @@ bool market_add(MarketRefresh *r, const FeedRow *f, Err *e) {
     }
     if (f->currency != NULL && f->currency[0] != '\0' && !text_same(f->currency, "USD"))
         convert(r, &row, f->currency);
-    row.hold = doubtful(r, &row, gpu, memory_gb);
+    row.quarantine = doubtful(r, &row, gpu, memory_gb);
     market_rows_push(&r->staged, &r->arena, &row);
     return true;
 }

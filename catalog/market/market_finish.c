@@ -27,7 +27,7 @@ typedef struct Finish {
     Arena scratch;
     MarketWriter writer;
     char now[32];
-    MarketRows latest, held;
+    MarketRows latest, quarantined;
     FeedState state;  // before this refresh
     size_t n_again, n_released;
     Part *parts;
@@ -45,7 +45,7 @@ static int by_identity_then_price(const void *x, const void *y) {
     if (c == 0 && p->dated && q->dated) c = strcmp(q->offer.as_of, p->offer.as_of);
     // of two in force the later start
     if (c == 0) c = (p->effective_at < q->effective_at) - (p->effective_at > q->effective_at);
-    if (c == 0) c = (p->hold != NULL) - (q->hold != NULL);
+    if (c == 0) c = (p->quarantine != NULL) - (q->quarantine != NULL);
     if (c == 0) c = (p->offer.available == AVAILABLE_NO) - (q->offer.available == AVAILABLE_NO);
     return c != 0 ? c
                   : (p->offer.price_micro_usd_h > q->offer.price_micro_usd_h) -
@@ -93,10 +93,10 @@ static void hold_dear_spot(MarketRefresh *r) {
         const Offer *o = &rows[i].offer;
         const Offer *p = &rows[i - 1].offer;
         if (o->pricing_model != PRICING_SPOT || p->pricing_model != PRICING_ON_DEMAND ||
-            rows[i].hold != NULL || rows[i - 1].hold != NULL)
+            rows[i].quarantine != NULL || rows[i - 1].quarantine != NULL)
             continue;
         if (o->price_micro_usd_h > p->price_micro_usd_h && same_machine(&rows[i - 1], &rows[i]))
-            rows[i].hold = "spot price above the on-demand price";
+            rows[i].quarantine = "spot price above the on-demand price";
     }
 }
 
@@ -136,7 +136,7 @@ static bool read_before(Finish *f, Err *e) {
     stmt_free(s);
     s = NULL;
     ok = ok && stmt_query(db, "market_held", &s, e) && stmt_bind_text(s, "feed", r->feed, e) &&
-         market_rows_read(s, &f->scratch, &f->held, e);
+         market_rows_read(s, &f->scratch, &f->quarantined, e);
     stmt_free(s);
     return ok;
 }
@@ -174,12 +174,12 @@ static void judge_row(Finish *f, MarketRow *row) {
     if (before == NULL) return;
     row->before_micro_h = before->offer.price_micro_usd_h;
     if (same_price(row, before) && row->offer.price_micro_usd_h > 0) {
-        row->hold = NULL;  // somebody took this very price in, or it was fine then
+        row->quarantine = NULL;  // somebody took this very price in, or it was fine then
         return;
     }
-    bool far = row->limit_usd_gpu_h > 0;  // held for its level, and for nothing else
-    const char *why = row->hold == NULL || far ? jump(f, row, before) : NULL;
-    if (why != NULL || (far && market_is_vouched(row, before))) row->hold = why;
+    bool far = row->limit_usd_gpu_h > 0;  // quarantined for its level, and for nothing else
+    const char *why = row->quarantine == NULL || far ? jump(f, row, before) : NULL;
+    if (why != NULL || (far && market_is_vouched(row, before))) row->quarantine = why;
 }
 
 // What says what was said before is no news, and no doubt.
@@ -215,8 +215,8 @@ static void judge(Finish *f) {
         for (size_t k = p->first; k < p->first + p->n; k++) {
             MarketRow *row = &f->r->staged.rows[k];
             if (is_no_news(f, row)) continue;
-            row->hold = row->hold == NULL ? why : row->hold;
-            row->hold_feed = true;
+            row->quarantine = row->quarantine == NULL ? why : row->quarantine;
+            row->quarantine_feed = true;
         }
     }
 }
@@ -225,30 +225,30 @@ static void judge(Finish *f) {
 
 static void count_hold(Finish *f, const char *reason, const Offer *o) {
     MarketOutcome *out = &f->out;
-    out->held++;
-    for (size_t i = 0; i < out->n_holds; i++) {
-        if (strcmp(out->holds[i].reason, reason) != 0) continue;
-        out->holds[i].count++;
+    out->quarantined++;
+    for (size_t i = 0; i < out->n_quarantines; i++) {
+        if (strcmp(out->quarantines[i].reason, reason) != 0) continue;
+        out->quarantines[i].count++;
         return;
     }
-    if (out->n_holds == HOLDS_MAX) return;
+    if (out->n_quarantines == HOLDS_MAX) return;
     const char *name = o->instance[0] != '\0' ? o->instance : o->listed_name;
-    out->holds[out->n_holds++] = (MarketReject){
+    out->quarantines[out->n_quarantines++] = (MarketReject){
         arena_printf(f->a, "%s", reason), arena_printf(f->a, "%s %s %s", o->provider, name, o->region), 1};
 }
 
-static bool hold(Finish *f, MarketRow *row, Err *e) {
+static bool quarantine(Finish *f, MarketRow *row, Err *e) {
     row->id = 0;
-    count_hold(f, row->hold, &row->offer);
-    for (size_t i = 0; i < f->held.n; i++) {
-        MarketRow *old = &f->held.rows[i];
+    count_hold(f, row->quarantine, &row->offer);
+    for (size_t i = 0; i < f->quarantined.n; i++) {
+        MarketRow *old = &f->quarantined.rows[i];
         if (old->id == 0 || market_row_compare(old, row) != 0 || !same_price(old, row)) continue;
         row->id = old->id;
-        old->id = 0;  // still held: not to be released
+        old->id = 0;  // still quarantined: not to be released
         break;
     }
-    f->out.held_new += row->id == 0;
-    return market_write_held(&f->writer, row, e);
+    f->out.quarantined_new += row->id == 0;
+    return market_write_quarantined(&f->writer, row, e);
 }
 
 static bool stands(const MarketRow *row, const MarketRow *before) {
@@ -333,14 +333,14 @@ static bool write_rows(Finish *f, Err *e) {
         }
         if (row == NULL) break;
         MarketRow *before = k < f->latest.n && order == 0 ? &f->latest.rows[k++] : NULL;
-        bool ok =
-            row->hold != NULL ? hold(f, row, e) : take(f, row, before, part_of(f, row->offer.provider), e);
+        bool ok = row->quarantine != NULL ? quarantine(f, row, e)
+                                          : take(f, row, before, part_of(f, row->offer.provider), e);
         if (!ok) return false;
     }
-    for (size_t i = 0; i < f->held.n; i++) {
-        if (f->held.rows[i].id == 0) continue;
+    for (size_t i = 0; i < f->quarantined.n; i++) {
+        if (f->quarantined.rows[i].id == 0) continue;
         f->n_released++;
-        if (!market_write_released(&f->writer, f->held.rows[i].id, e)) return false;
+        if (!market_write_released(&f->writer, f->quarantined.rows[i].id, e)) return false;
     }
     return true;
 }
@@ -388,7 +388,7 @@ static bool write_state(Finish *f, Err *e) {
               stmt_bind_text(s, "feed", f->r->feed, e) && stmt_bind_text(s, "now", f->now, e) &&
               stmt_bind_integer(s, "rows", (int64_t)f->out.rows, e) &&
               stmt_bind_integer(s, "rejected", (int64_t)f->out.rejected, e) &&
-              stmt_bind_integer(s, "held", (int64_t)f->out.held, e) &&
+              stmt_bind_integer(s, "held", (int64_t)f->out.quarantined, e) &&
               stmt_bind_integer(s, "reader", f->r->market->reader, e) &&
               stmt_bind_integer(s, "private", f->r->private, e) && stmt_step(s, &row, e);
     stmt_free(s);
@@ -435,8 +435,8 @@ static bool same_documents(Finish *f, bool *ret_same, Err *e) {
 static bool says_nothing(Finish *f, bool *ret_nothing, Err *e) {
     const MarketOutcome *out = &f->out;
     const FeedState *s = &f->state;
-    bool same = out->fresh + out->gone + out->held_new + f->n_again + f->n_released == 0 &&
-                s->rows == out->rows && s->rejected == out->rejected && s->held == out->held;
+    bool same = out->fresh + out->gone + out->quarantined_new + f->n_again + f->n_released == 0 &&
+                s->rows == out->rows && s->rejected == out->rejected && s->quarantined == out->quarantined;
     for (size_t i = 0; i < f->n_parts; i++)
         same = same && f->parts[i].known && f->parts[i].n == f->parts[i].before;
     *ret_nothing = false;
@@ -475,7 +475,7 @@ static void look_at_sides(Finish *f) {
     const Offer **offers = arena_alloc(&f->scratch, staged->n + 1, sizeof *offers);
     size_t n = 0;
     for (size_t i = 0; i < staged->n; i++) {
-        if (staged->rows[i].hold == NULL) offers[n++] = &staged->rows[i].offer;
+        if (staged->rows[i].quarantine == NULL) offers[n++] = &staged->rows[i].offer;
     }
     f->out.one_sided = gpu_names_one_sided(f->r->market->names, offers, n, f->a);
 }
@@ -485,7 +485,7 @@ bool market_finish(MarketRefresh *r, Arena *a, MarketOutcome *ret_outcome, Err *
     format_time(f.now, r->market->now);
     f.out.unmapped_names = f.out.shrunk = f.out.one_sided = "";
     renamed_out(&f);
-    f.out.holds = arena_alloc(a, HOLDS_MAX, sizeof *f.out.holds);
+    f.out.quarantines = arena_alloc(a, HOLDS_MAX, sizeof *f.out.quarantines);
     drop_doubles(r);
     count_rejects(&f);
     bool ok = r->staged.n > 0 || err_set(e, ERR_FAILED, "not one usable offer in the answer%s%s",

@@ -35,9 +35,9 @@ static double rejected(const FeedState *s, int64_t now) {
     (void)now;
     return (double)s->rejected;
 }
-static double held(const FeedState *s, int64_t now) {
+static double quarantined(const FeedState *s, int64_t now) {
     (void)now;
-    return (double)s->held;
+    return (double)s->quarantined;
 }
 
 static const Metric metrics[] = {
@@ -50,7 +50,8 @@ static const Metric metrics[] = {
      accepted},
     {"gpuadvise_prices_rows", "Offers in the last accepted refresh.", rows},
     {"gpuadvise_prices_rejected_rows", "Rows that the last accepted refresh rejected.", rejected},
-    {"gpuadvise_prices_held_rows", "Rows that the last accepted refresh holds back as doubtful.", held},
+    {"gpuadvise_prices_held_rows", "Rows that the last accepted refresh holds back as doubtful.",
+     quarantined},
 };
 
 bool market_metrics(Market *m, Buf *out, Err *e) {

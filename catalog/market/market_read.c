@@ -112,12 +112,12 @@ bool market_spans(Market *m, const HistoryFilter *f, Arena *a, PriceSpan **ret_s
     return true;
 }
 
-// ---------------------------------------------------------------- held rows
+// ---------------------------------------------------------------- quarantined rows
 
 typedef struct Waiting {
-    Held held;
+    Quarantined quarantined;
     MarketRow row;
-    bool feed;  // held with the whole refresh of its provider
+    bool feed;  // quarantined with the whole refresh of its provider
 } Waiting;
 
 static bool read_waiting(Market *m, Arena *a, Waiting **ret_rows, size_t *ret_n, Err *e) {
@@ -135,13 +135,13 @@ static bool read_waiting(Market *m, Arena *a, Waiting **ret_rows, size_t *ret_n,
         w->row.offer.feed = text_of(s, C_FEED, a, NULL);
         w->row.offer.seen_at = text_of(s, C_SEEN, a, NULL);
         w->row.offer.country = w->row.country;
-        w->held = (Held){w->row.id,
-                         w->row.offer,
-                         text_of(s, C_REASON, a, NULL),
-                         w->row.currency,
-                         text_of(s, C_LAST, a, NULL),
-                         w->row.stated_micro_h,
-                         stmt_integer(s, C_BEFORE)};
+        w->quarantined = (Quarantined){w->row.id,
+                                       w->row.offer,
+                                       text_of(s, C_REASON, a, NULL),
+                                       w->row.currency,
+                                       text_of(s, C_LAST, a, NULL),
+                                       w->row.stated_micro_h,
+                                       stmt_integer(s, C_BEFORE)};
     }
     stmt_free(s);
     if (!ok) return false;
@@ -150,20 +150,20 @@ static bool read_waiting(Market *m, Arena *a, Waiting **ret_rows, size_t *ret_n,
     return true;
 }
 
-bool market_held(Market *m, Arena *a, Held **ret_rows, size_t *ret_n, Err *e) {
+bool market_quarantined(Market *m, Arena *a, Quarantined **ret_rows, size_t *ret_n, Err *e) {
     Waiting *rows = NULL;
     size_t n = 0;
     if (!read_waiting(m, a, &rows, &n, e)) return false;
-    Held *held = arena_alloc(a, n + 1, sizeof *held);
-    for (size_t i = 0; i < n; i++) held[i] = rows[i].held;
-    *ret_rows = held;
+    Quarantined *quarantined = arena_alloc(a, n + 1, sizeof *quarantined);
+    for (size_t i = 0; i < n; i++) quarantined[i] = rows[i].quarantined;
+    *ret_rows = quarantined;
     *ret_n = n;
     return true;
 }
 
 static Waiting *waiting_by_id(Waiting *rows, size_t n, int64_t id) {
     for (size_t i = 0; i < n; i++) {
-        if (rows[i].held.id == id) return &rows[i];
+        if (rows[i].quarantined.id == id) return &rows[i];
     }
     return NULL;
 }
@@ -204,7 +204,7 @@ static bool accept_one(Market *m, Waiting *w, Arena *a, Err *e) {
     bool ok = convert_waiting(m, &w->row, a, e) && word_before(m, w, a, &before, e) &&
               market_writer_open(&writer, m->db, w->row.offer.feed, w->row.offer.seen_at, e);
     if (ok && before != NULL) ok = market_write_end(&writer, before->id, w->row.offer.seen_at, false, e);
-    ok = ok && market_write_seen(&writer, &w->row, e) && market_write_released(&writer, w->held.id, e);
+    ok = ok && market_write_seen(&writer, &w->row, e) && market_write_released(&writer, w->quarantined.id, e);
     market_writer_close(&writer);
     return ok;
 }
@@ -221,7 +221,7 @@ static bool accept_size(Market *m, const Waiting *rows, size_t n, const Waiting 
     bool ok =
         stmt_query(m->db, "market_provider_set", &s, e) && stmt_bind_text(s, "feed", w->row.offer.feed, e) &&
         stmt_bind_text(s, "provider", w->row.offer.provider, e) && stmt_bind_integer(s, "rows", size, e) &&
-        stmt_bind_text(s, "now", w->held.last_seen_at, e) && stmt_step(s, &row, e);
+        stmt_bind_text(s, "now", w->quarantined.last_seen_at, e) && stmt_step(s, &row, e);
     stmt_free(s);
     return ok;
 }

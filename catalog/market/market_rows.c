@@ -186,19 +186,26 @@ bool market_writer_open(MarketWriter *w, Db *db, const char *feed, const char *n
     stmt_free(next);
     ok = ok && stmt_insert(db, "offer_seen", seen_columns, COUNT_OF(seen_columns), &w->seen, e) &&
          stmt_insert(db, "offer_latest", latest_columns, COUNT_OF(latest_columns), &w->latest, e) &&
-         stmt_insert(db, "offer_held", held_columns, COUNT_OF(held_columns), &w->held, e) &&
+         stmt_insert(db, "offer_held", held_columns, COUNT_OF(held_columns), &w->quarantined, e) &&
          stmt_query(db, "market_end", &w->end, e) && stmt_query(db, "market_latest_drop", &w->drop, e) &&
          stmt_query(db, "market_latest_gone", &w->gone, e) &&
          stmt_query(db, "market_latest_dated", &w->dated, e) &&
-         stmt_query(db, "market_held_again", &w->held_again, e) &&
-         stmt_query(db, "market_held_drop", &w->held_drop, e);
+         stmt_query(db, "market_held_again", &w->quarantined_again, e) &&
+         stmt_query(db, "market_held_drop", &w->quarantined_drop, e);
     if (!ok) market_writer_close(w);
     return ok;
 }
 
 void market_writer_close(MarketWriter *w) {
-    Stmt *const all[] = {w->seen,  w->latest, w->end,        w->drop,     w->gone,
-                         w->dated, w->held,   w->held_again, w->held_drop};
+    Stmt *const all[] = {w->seen,
+                         w->latest,
+                         w->end,
+                         w->drop,
+                         w->gone,
+                         w->dated,
+                         w->quarantined,
+                         w->quarantined_again,
+                         w->quarantined_drop};
     for (size_t i = 0; i < COUNT_OF(all); i++) stmt_free(all[i]);
     *w = (MarketWriter){0};
 }
@@ -269,10 +276,10 @@ bool market_write_again(MarketWriter *w, int64_t id, const MarketRow *row, Err *
            stmt_bind_integer(w->dated, "id", id, e) && done(w->dated, e);
 }
 
-bool market_write_held(MarketWriter *w, const MarketRow *row, Err *e) {
-    Stmt *s = row->id == 0 ? w->held : w->held_again;
-    bool ok = stmt_bind_text(s, "reason", row->hold, e) &&
-              stmt_bind_text(s, "refresh", row->hold_feed ? "feed" : "row", e) &&
+bool market_write_quarantined(MarketWriter *w, const MarketRow *row, Err *e) {
+    Stmt *s = row->id == 0 ? w->quarantined : w->quarantined_again;
+    bool ok = stmt_bind_text(s, "reason", row->quarantine, e) &&
+              stmt_bind_text(s, "refresh", row->quarantine_feed ? "feed" : "row", e) &&
               stmt_bind_text(s, row->id == 0 ? "last_seen_at" : "now", w->now, e);
     if (row->id != 0) {
         return ok && bind_micro(s, "before", row->before_micro_h, e) &&
@@ -286,5 +293,5 @@ bool market_write_held(MarketWriter *w, const MarketRow *row, Err *e) {
 }
 
 bool market_write_released(MarketWriter *w, int64_t id, Err *e) {
-    return stmt_bind_integer(w->held_drop, "id", id, e) && done(w->held_drop, e);
+    return stmt_bind_integer(w->quarantined_drop, "id", id, e) && done(w->quarantined_drop, e);
 }

@@ -16,10 +16,10 @@ typedef struct MarketRow {
     bool dated;                      // its source says as_of
     int64_t effective_at;            // since when it holds, seconds since 1970; 0: not stated, or stored
     bool gone;                       // of a stored row: left its feed
-    const char *hold;                // why it is held; NULL: it is not
-    bool hold_feed;                  // the whole refresh of its provider is doubtful
-    int64_t before_micro_h;          // of a held row: what it cost before; 0: not known before
-    // held as too cheap or too dear: the price that it had to keep to; 0: not for that
+    const char *quarantine;          // why it is quarantined; NULL: it is not
+    bool quarantine_feed;            // the whole refresh of its provider is doubtful
+    int64_t before_micro_h;          // of a quarantined row: what it cost before; 0: not known before
+    // quarantined as too cheap or too dear: the price that it had to keep to; 0: not for that
     double limit_usd_gpu_h;
 } MarketRow;
 
@@ -109,7 +109,7 @@ const char *gpu_names_one_sided(const GpuNames *names, const Offer **offers, siz
 // ---- market_worth.c Holds staged rows whose price is far from what the provider itself or others ask for
 // the same GPU; rows must be one an offer.
 bool market_judge_worth(MarketRefresh *r, Err *e);
-// Was the level of a row that market_judge_worth holds taken in before? A price near one that stands is no
+// Was the level of a row that market_judge_worth quarantines taken in before? A price near one that stands is no
 // news.
 bool market_is_vouched(const MarketRow *row, const MarketRow *before);
 
@@ -124,7 +124,7 @@ typedef struct MarketWriter {
     Db *db;
     const char *feed, *now;
     int64_t next_id;
-    Stmt *seen, *latest, *end, *drop, *gone, *dated, *held, *held_again, *held_drop;
+    Stmt *seen, *latest, *end, *drop, *gone, *dated, *quarantined, *quarantined_again, *quarantined_drop;
 } MarketWriter;
 bool market_writer_open(MarketWriter *w, Db *db, const char *feed, const char *now, Err *e);
 void market_writer_close(MarketWriter *w);
@@ -132,7 +132,7 @@ bool market_write_seen(MarketWriter *w, const MarketRow *row, Err *e);  // appen
 bool market_write_end(MarketWriter *w, int64_t id, const char *last_seen_at, bool gone, Err *e);
 // seen again: its date, and the machines that there are
 bool market_write_again(MarketWriter *w, int64_t id, const MarketRow *row, Err *e);
-bool market_write_held(MarketWriter *w, const MarketRow *row, Err *e);  // id 0: a new one
+bool market_write_quarantined(MarketWriter *w, const MarketRow *row, Err *e);  // id 0: a new one
 bool market_write_released(MarketWriter *w, int64_t id, Err *e);
 
 // One statement with these texts bound; NULL-terminated pairs of name and text.

@@ -1,4 +1,4 @@
-// Prices that no machine is sold at: held against what the provider itself, and what others ask for the same
+// Prices that no machine is sold at: quarantined against what the provider itself, and what others ask for the same
 // GPU.
 //
 // A placeholder (0.50 $/h for any GPU that is not for sale) would win every verdict; a mirrored listing at
@@ -13,7 +13,7 @@
 enum { OTHERS_MIN = 4, TEXT_MAX = 200 };  // OTHERS_MIN: providers, without which there is no median
 
 // Below this share of the median over other providers, or of the provider's own next dearer price (on-demand
-// and reserved): held. Auctions scatter wider: the lowest spot prices of a card lay at 0.33 of their median
+// and reserved): quarantined. Auctions scatter wider: the lowest spot prices of a card lay at 0.33 of their median
 // in listings of May to August 2026.
 static const double low_share[PRICING_COUNT] = {[PRICING_ON_DEMAND] = 0.35,
                                                 [PRICING_SPOT] = 0.30,
@@ -81,7 +81,7 @@ static const char *family_of(MarketRefresh *r, const char *sku_id) {
 
 static bool takes_part(const MarketRow *row) {
     const Offer *o = &row->offer;
-    return row->hold == NULL && o->sku_id[0] != '\0' && o->price_micro_usd_h > 0 &&
+    return row->quarantine == NULL && o->sku_id[0] != '\0' && o->price_micro_usd_h > 0 &&
            !(is_known(o->gpu_count) && o->gpu_count < 1);
 }
 
@@ -164,9 +164,9 @@ static void find_rows(Worth *w) {
 
 // ---------------------------------------------------------------- against other providers
 
-static void hold(Worth *w, MarketRow *row, double limit, const char *reason) {
+static void quarantine(Worth *w, MarketRow *row, double limit, const char *reason) {
     row->limit_usd_gpu_h = limit;
-    row->hold = refresh_text(w->r, reason);
+    row->quarantine = refresh_text(w->r, reason);
 }
 
 // The median of the kind first..end without the provider at `at`.
@@ -223,15 +223,15 @@ static void judge_market(Worth *w) {
         if (ask == NULL || !is_known(ask->others)) continue;
         double low = low_share[row->offer.pricing_model];
         if (usd_gpu_h(row) < low * ask->others) {
-            hold(w, row, low * ask->others,
-                 arena_printf(&w->scratch,
-                              "%.4g $/GPU-h, under %.0f %% of %.4g, the median of %zu other providers",
-                              usd_gpu_h(row), low * 100, ask->others, ask->n_others));
+            quarantine(w, row, low * ask->others,
+                       arena_printf(&w->scratch,
+                                    "%.4g $/GPU-h, under %.0f %% of %.4g, the median of %zu other providers",
+                                    usd_gpu_h(row), low * 100, ask->others, ask->n_others));
         } else if (usd_gpu_h(row) > high_factor * ask->others) {
-            hold(w, row, high_factor * ask->others,
-                 arena_printf(&w->scratch,
-                              "%.4g $/GPU-h, over %.0f times %.4g, the median of %zu other providers",
-                              usd_gpu_h(row), high_factor, ask->others, ask->n_others));
+            quarantine(w, row, high_factor * ask->others,
+                       arena_printf(&w->scratch,
+                                    "%.4g $/GPU-h, over %.0f times %.4g, the median of %zu other providers",
+                                    usd_gpu_h(row), high_factor, ask->others, ask->n_others));
         }
     }
 }
@@ -253,9 +253,10 @@ static void hold_rows(Worth *w, size_t first, size_t end, double limit, double o
         const char *than = usd < limit ? arena_printf(&w->scratch, "under %.0f %% of",
                                                       low_share[row->offer.pricing_model] * 100)
                                        : arena_printf(&w->scratch, "over %.0f times", high_factor);
-        hold(w, w->rows[i], limit,
-             arena_printf(&w->scratch, "%.4g $/GPU-h, %s %.4g, which %s asks for the same GPU elsewhere", usd,
-                          than, other, row->offer.provider));
+        quarantine(w, w->rows[i], limit,
+                   arena_printf(&w->scratch,
+                                "%.4g $/GPU-h, %s %.4g, which %s asks for the same GPU elsewhere", usd, than,
+                                other, row->offer.provider));
     }
 }
 
@@ -281,19 +282,19 @@ static void judge_discounts(Worth *w, size_t first, size_t end) {
     for (size_t i = first; i < end; i++) {
         MarketRow *row = w->rows[i];
         int model = row->offer.pricing_model;
-        if (row->hold != NULL) continue;
+        if (row->quarantine != NULL) continue;
         if (model == PRICING_ON_DEMAND && !(full <= usd_gpu_h(row))) full = usd_gpu_h(row);
         if (model == PRICING_ON_DEMAND || !(usd_gpu_h(row) < discount_share[model] * full)) continue;
-        hold(w, row, discount_share[model] * full,
-             arena_printf(&w->scratch, "%s at %.4g $/GPU-h, under %.0f %% of the on-demand price, %.4g",
-                          pricing_names[model], usd_gpu_h(row), discount_share[model] * 100, full));
+        quarantine(w, row, discount_share[model] * full,
+                   arena_printf(&w->scratch, "%s at %.4g $/GPU-h, under %.0f %% of the on-demand price, %.4g",
+                                pricing_names[model], usd_gpu_h(row), discount_share[model] * 100, full));
     }
 }
 
 static void judge_provider(Worth *w) {
     size_t kept = 0;
     for (size_t i = 0; i < w->n_rows; i++) {
-        if (w->rows[i]->hold == NULL) w->rows[kept++] = w->rows[i];
+        if (w->rows[i]->quarantine == NULL) w->rows[kept++] = w->rows[i];
     }
     w->n_rows = kept;
     for (size_t first = 0, end = 0; first < w->n_rows; first = end) {

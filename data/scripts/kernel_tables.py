@@ -318,7 +318,7 @@ def nvidia_linear(root):
 
 
 def keep_term(op, gpu, library, dtype, read, flops, us, source):
-    """t0 + bytes / (eta_bw BW) + flops / (eta_fl F) with either; what it has none of is at the peak."""
+    """t0 + bytes / (eta_bw BW) + flops / (eta_compute F) with either; what it has none of is at the peak."""
     known = peaks(gpu, dtype)
     if known is None or len(us) < 20:
         return
@@ -557,7 +557,7 @@ def main():
     amd_moe(aiter)
     curves = [[gpu, library, dtype, *shape, tp, ep, *[f"{curve[t]:.4g}" if t in curve else "" for t in TOKENS], source, as_of]
               for (gpu, library, dtype, shape, tp, ep), (curve, source, as_of) in sorted(CURVES.items(), key=lambda c: c[0][:3])]  # those of one GPU, library and type together
-    write(f"{out}/kernels.tsv", ["op", "gpu", "library", "dtype", "kv", "ranks", "t0_us", "eta_bw", "eta_fl", "overlap", "tail", "wave",
+    write(f"{out}/kernels.tsv", ["op", "gpu", "library", "dtype", "kv", "ranks", "t0_us", "eta_bw", "eta_compute", "overlap", "tail", "wave",
                                  "sigma_log", "n", "source", "as_of"], ROWS)
     write(f"{out}/moe_points.tsv", ["gpu", "library", "dtype", "hidden", "inter", "experts", "topk", "tp", "ep", *[f"us_{t}" for t in TOKENS],
                                     "source", "as_of"], curves)

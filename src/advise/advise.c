@@ -1,7 +1,7 @@
 // From an ask to an advice: search, decide, and what is worth saying beside.
 #include "src/advise/advise.h"
 
-#include "src/advise/draws.h"
+#include "src/advise/samples.h"
 #include "src/advise/search.h"
 
 static void find_nearest(const Facts *facts, Arena *a, Advice *advice) {
@@ -23,7 +23,7 @@ bool advise_decide(const Facts *facts, Arena *a, Advice *advice, Err *e) {
     find_session_curves(facts, a, advice);
     judge(facts, a, advice, &weighing);
     judge_owning(facts, a, advice);
-    find_flips(facts, a, advice, &weighing);
+    find_sensitivities(facts, a, advice, &weighing);
     find_next_steps(facts, a, advice, &weighing);
     return tell_own_runs(facts, a, advice, e);
 }

@@ -48,8 +48,8 @@ typedef struct Ask {
     double max_age_days;
     Discount discounts[DISCOUNTS_MAX];
     size_t n_discounts;
-    int64_t today;  // days since 1970-01-01
-    Ways ways;      // of serving: speculation, cached prompts, power caps
+    int64_t today;               // days since 1970-01-01
+    ServeTechniques techniques;  // of serving: speculation, cached prompts, power caps
     // Of serving: how requests come and what of them came before. With a curve of sessions and neither a rate
     // nor requests in flight the load is sessions at once: as many, or 0: as give most within the limits.
     const Traffic *traffic;  // NULL: not said
@@ -155,7 +155,7 @@ typedef struct Exclusion {
 // What would change the verdict: `what` is now `value`; at `flip` the best of both vendors cost the same
 // (with a move: it pays neither way). NaN: they never do, or another option of the same vendor takes over
 // before.
-typedef struct Flip {
+typedef struct Sensitivity {
     const char *what, *unit;
     double value, low, high;  // range: 80 %; NaN where the value is given, not estimated
     double flip;
@@ -166,13 +166,13 @@ typedef struct Flip {
     // the result at the ends of the range: NPV of the move in USD, or the ratio of costs AMD / NVIDIA
     double at_low, at_high;
     const char *text;
-} Flip;
+} Sensitivity;
 
 enum {
     VENDOR_KEPT = 3,
     REASONS_MAX = 3,
     RISKS_MAX = 8,
-    FLIPS_MAX = 32,
+    SENSITIVITIES_MAX = 32,
     EXCLUSIONS_MAX = 32,
     CURVE_MAX = 14,
     RUNNING_MAX = 4,
@@ -214,8 +214,8 @@ typedef struct Verdict {
     const char *next_step;
     NextStep next_steps[NEXT_STEPS_MAX];  // worth most first
     size_t n_next_steps;
-    size_t draws;   // behind the probability; 0: none
-    bool by_needs;  // decided by what the stack cannot do without, not by money
+    size_t samples;  // behind the probability; 0: none
+    bool by_needs;   // decided by what the stack cannot do without, not by money
     // nobody has counted the work of a move, and it does not matter: even without any the move does not pay
     bool by_staying;
     const OwnAnswer *own;  // the same with owned servers beside rented ones; NULL: not asked
@@ -225,40 +225,40 @@ typedef struct Verdict {
 
 // Moving to another provider of the same vendor's GPUs takes contracts and data; to the other vendor's,
 // software too.
-typedef enum LaneId { LANE_PROVIDER, LANE_VENDOR, LANE_COUNT } LaneId;
-extern const char *const lane_names[];  // provider, vendor
+typedef enum TransitionId { TRANSITION_PROVIDER, TRANSITION_VENDOR, TRANSITION_COUNT } TransitionId;
+extern const char *const transition_names[];  // provider, vendor
 
-// A move from one option to another: USD, or USD a month. Ranges are 10th and 90th percentile of the draws;
+// A move from one option to another: USD, or USD a month. Ranges are 10th and 90th percentile of the samples;
 // the value is that of the likely figures. break_even NaN: never, or not known, as `text` says.
-typedef struct Lane {
-    LaneId id;
+typedef struct Transition {
+    TransitionId id;
     const Option *from, *to;
     Estimate bill, bill_after;  // a month, spot losses included; bill_after: for the work that `from` does
     // what a month of `to` is billed: whole instances, whether that work fills them or not
     Estimate billed_after;
     Estimate days;  // of engineers: contract, software, revalidation
-    // once: sum of those that are known; leaving: commitment that goes unused
-    Estimate work, dual, egress, leaving, once;
+    // once: sum of those that are known; unused_commitment: commitment that goes unused
+    Estimate work, parallel_running, egress, unused_commitment, once;
     Estimate upkeep, saving;     // a month
     Estimate break_even_months;  // once / (saving - upkeep)
     Estimate npv;                // over the horizon, from today
     Estimate weeks;              // of calendar until production
     // software work up to which it would pay, where that work is not known; NaN: it is, or more is not
     double port_days_at_most;
-    // share of draws in which it would pay if the software took no work; NaN where port_days_at_most is
+    // share of samples in which it would pay if the software took no work; NaN where port_days_at_most is
     double pays_without_work;
-    double never;                 // share of draws in which it never pays
-    double pays;                  // share of draws with NPV > 0
-    double pays_without_leaving;  // the same if no commitment went unused
-    double pays_share;            // the same for the movable share of the load alone; NaN: no such share
-    // across vendors: share of draws in which it is worth more than staying and than any move within the
+    double never;                           // share of samples in which it never pays
+    double pays;                            // share of samples with NPV > 0
+    double pays_without_unused_commitment;  // the same if no commitment went unused
+    double pays_share;  // the same for the movable share of the load alone; NaN: no such share
+    // across vendors: share of samples in which it is worth more than staying and than any move within the
     // vendor
     double pays_best;
     size_t n_curve;
     // present value in USD after so many months
     double curve_month[CURVE_MAX], curve_low[CURVE_MAX], curve[CURVE_MAX], curve_high[CURVE_MAX];
     const char *text;
-} Lane;
+} Transition;
 
 // What moving a code base from NVIDIA to AMD takes. The caller gives what it counted (by a scan, or from the
 // stack).
@@ -339,8 +339,8 @@ typedef struct Advice {
     const struct Ladder *ladders[VENDOR_COUNT];
     const Option *next[VENDOR_COUNT];  // the vendor's best of another GPU or provider than best[]; NULL: none
     Verdict verdict;
-    Flip flips[FLIPS_MAX];
-    size_t n_flips;
+    Sensitivity sensitivities[SENSITIVITIES_MAX];
+    size_t n_sensitivities;
     Exclusion exclusions[EXCLUSIONS_MAX];
     size_t n_exclusions;
     size_t offers_seen, offers_used;
@@ -349,11 +349,11 @@ typedef struct Advice {
     int64_t oldest_price_days, newest_price_days;  // age of the prices used; -1 = none
     const Move *move;                              // NULL: no code base or stack was asked about
     const StackView *stack;                        // NULL: none was asked about
-    const Option *current;          // what runs today; NULL: not said, or it does not do the work
-    const char *current_unfit;      // why it does not; NULL: it does, or was not said
-    const Lane *lanes[LANE_COUNT];  // NULL: no such move to weigh
-    Costs costs[VENDOR_COUNT + 1];  // the last: of current
-    double term_months;             // over which money is counted
+    const Option *current;      // what runs today; NULL: not said, or it does not do the work
+    const char *current_unfit;  // why it does not; NULL: it does, or was not said
+    const Transition *transitions[TRANSITION_COUNT];  // NULL: no such move to weigh
+    Costs costs[VENDOR_COUNT + 1];                    // the last: of current
+    double term_months;                               // over which money is counted
     Owning owning[VENDOR_COUNT];
     const Owning *prices;  // of every GPU that may be owned, where owning was asked about
     size_t n_prices;
@@ -386,7 +386,7 @@ bool advise(const Facts *facts, const Ask *ask, Arena *a, Advice *ret_advice, Er
 // GPU. They may then set ask->move.
 bool advise_search(const Facts *facts, const Ask *ask, Arena *a, Advice *ret_advice, Err *e);
 
-// Weighs what was found: costs, lanes, verdict, what would flip it.
+// Weighs what was found: costs, transitions, verdict, what would flip it.
 bool advise_decide(const Facts *facts, Arena *a, Advice *advice, Err *e);
 
 // A term as the ask has it: given, or the row of data/decision.tsv with its range. value NaN: neither.

@@ -5,7 +5,7 @@
 #include "src/advise/check_parts.h"
 
 // Figures no further apart are of the same load: sweeps double from one run to the next, and lengths are
-// means of draws.
+// means of samples.
 static const double SAME = 1.5;
 // What a run that does not say how large it was is apart from a claim that does.
 static const double UNSTATED = 4;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "src/advise/check_parts.h"
-#include "src/advise/draws.h"
+#include "src/advise/samples.h"
 
 // Published ratios are rounded: no further apart, they are the same.
 static const double RATIO_ROUNDING = 1.03;

@@ -91,7 +91,7 @@ static void layout_configs(const Facts *f, const Ask *ask, const Gpu *g, const c
                             c->kv[d % c->n_kv],
                             ask->workload.isl_tokens,
                             ask->workload.osl_tokens,
-                            .ways = ask->ways,
+                            .techniques = ask->techniques,
                             .memo = &out->memo[c->weights[d / c->n_kv]]};
         try_config(f, ask, &want, reach, a, advice, out);
     }

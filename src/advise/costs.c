@@ -97,7 +97,7 @@ static const Api *api_of(const Facts *f, const Advice *advice, Arena *a) {
     x->cheapest_usd_mtok = o->output_usd_mtok.value;
     x->even_duty = hours_used(ask) * x->cheapest_usd_mtok / x->usd_mtok;
     Estimate month = bill_usd_month(f, ask, o);
-    OwnLane own = own_lane(f, advice);
+    OwnChoice own = own_choice(f, advice);
     x->rented = volume_of(ask, o, &month, x->usd_mtok);
     x->owned = volume_of(ask, own.option, &own.usd_month, x->usd_mtok);
     const char *even =

@@ -1,18 +1,18 @@
 // A flow of money in one world: what a move costs once and each month, and what that is worth today.
 #include <math.h>
 
-#include "src/advise/draws.h"
+#include "src/advise/samples.h"
 
 static const double WEEKS_A_MONTH = 365.0 / 12 / 7;
 static const double MONTHS_A_YEAR = 12;
 static const double WORKDAYS_A_WEEK = 5;
 
-static double annuity_until(const Paid *p, double months) {
+static double annuity_until(const DiscountFactors *p, double months) {
     return p->monthly > 0 ? -expm1(-months * p->log_rate) / p->monthly : months;
 }
 
 // Present value of a dollar a month from `live` on until the end.
-static double paid_from(const Paid *p, double live) {
+static double paid_from(const DiscountFactors *p, double live) {
     return p->months > live ? p->all - annuity_until(p, live) : 0;
 }
 
@@ -21,13 +21,13 @@ double flow_live(const Flow *f, double days) {
 }
 
 double flow_value(const Flow *f, double months) {
-    Paid p = paid_over(months, f->rate_year);
+    DiscountFactors p = paid_over(months, f->rate_year);
     return flow_npv(f, flow_paid(f, &p));
 }
 
 double flow_pays_after(const Flow *f) {
     Outcome o = flow_outcome(f);
-    Paid p = paid_over(o.live, f->rate_year);
+    DiscountFactors p = paid_over(o.live, f->rate_year);
     if (o.saving <= o.upkeep) return (double)INFINITY;
     double wanted = p.all + o.once / (o.saving - o.upkeep);
     return p.monthly <= 0           ? wanted
@@ -36,13 +36,15 @@ double flow_pays_after(const Flow *f) {
 }
 
 static double days_of(const Flow *f) { return f->port_days + f->contract_days + f->revalidation_days; }
-static double dual_of(const Flow *f) { return f->bill_after * f->dual_weeks / WEEKS_A_MONTH; }
+static double parallel_of(const Flow *f) { return f->bill_after * f->parallel_weeks / WEEKS_A_MONTH; }
 static double once_of(const Flow *f, double days) {
-    return days * f->day_usd + dual_of(f) + f->egress_usd + f->leaving_usd;
+    return days * f->day_usd + parallel_of(f) + f->egress_usd + f->unused_commitment_usd;
 }
 static double upkeep_of(const Flow *f) { return f->upkeep_days_year * f->day_usd / MONTHS_A_YEAR; }
 
-double flow_paid(const Flow *f, const Paid *all) { return paid_from(all, flow_live(f, days_of(f))); }
+double flow_paid(const Flow *f, const DiscountFactors *all) {
+    return paid_from(all, flow_live(f, days_of(f)));
+}
 
 double flow_npv(const Flow *f, double paid) {
     return (f->bill - f->bill_after - upkeep_of(f)) * paid - once_of(f, days_of(f));
@@ -50,7 +52,7 @@ double flow_npv(const Flow *f, double paid) {
 
 Outcome outcome_paid(const Flow *f, double paid) {
     Outcome o = {.days = days_of(f),
-                 .dual = dual_of(f),
+                 .parallel_running = parallel_of(f),
                  .upkeep = upkeep_of(f),
                  .saving = f->bill - f->bill_after,
                  .npv = flow_npv(f, paid)};
@@ -63,6 +65,6 @@ Outcome outcome_paid(const Flow *f, double paid) {
 }
 
 Outcome flow_outcome(const Flow *f) {
-    Paid p = paid_over(f->horizon_months, f->rate_year);
+    DiscountFactors p = paid_over(f->horizon_months, f->rate_year);
     return outcome_paid(f, flow_paid(f, &p));
 }

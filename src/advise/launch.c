@@ -374,8 +374,8 @@ static void put_cache(Draft *d) {
     }
 }
 
-static void put_ways(Draft *d) {
-    const Ways *w = &d->ask->ways;
+static void put_techniques(Draft *d) {
+    const ServeTechniques *w = &d->ask->techniques;
     const Model *m = d->ask->model;
     if (w->draft_tokens > 0 && d->c->drafts == NULL) {
         note(d, numbered(d, d->c->drafts_note, w->draft_tokens));
@@ -426,7 +426,7 @@ bool launch_of(const Advice *advice, const Option *o, Arena *a, Launch *ret_laun
     put_layout(&d);
     put_cache(&d);
     put_load(&d);
-    put_ways(&d);
+    put_techniques(&d);
     if (ret_launch->servers_per_instance > 1) {
         const char *visible =
             o->gpu->vendor == VENDOR_NVIDIA ? "CUDA_VISIBLE_DEVICES" : "HIP_VISIBLE_DEVICES";

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "src/advise/draws.h"
+#include "src/advise/samples.h"
 #include "src/advise/prices.h"
 #include "src/advise/search.h"
 
@@ -15,8 +15,8 @@ double usd_per_mtok(double usd_per_hour, double tokens_per_s) {
     return usd_per_hour > 0 && tokens_per_s > 0 ? usd_per_hour / 3600 / tokens_per_s * 1e6 : (double)NAN;
 }
 
-Paid paid_over(double months, double rate_year) {
-    Paid p = {.log_rate = log1p(rate_year) / MONTHS_A_YEAR, .months = months};
+DiscountFactors paid_over(double months, double rate_year) {
+    DiscountFactors p = {.log_rate = log1p(rate_year) / MONTHS_A_YEAR, .months = months};
     p.monthly = expm1(p.log_rate);
     p.all = p.monthly > 0 ? -expm1(-months * p.log_rate) / p.monthly : months;
     return p;

@@ -123,10 +123,10 @@ double option_share_under(const Facts *f, const Ask *ask, const Option *o, doubl
                         .kv = o->kv,
                         .isl = ask->workload.isl_tokens,
                         .osl = ask->workload.osl_tokens,
-                        .ways = ask->ways};
+                        .techniques = ask->techniques};
     Serving whole, limited;
     if (serving_resolve(f, &want, &whole) != SERVE_OK) return (double)NAN;
-    want.ways.power_cap_w = limit_w;
+    want.techniques.power_cap_w = limit_w;
     if (serving_resolve(f, &want, &limited) != SERVE_OK) return (double)NAN;
     double each = fmax(o->concurrency / o->replicas, 1);
     return serving_at(&limited, each).output_tokens_s / serving_at(&whole, each).output_tokens_s;

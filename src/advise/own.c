@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "src/advise/money.h"
-#include "src/advise/draws.h"
+#include "src/advise/samples.h"
 #include "src/advise/search.h"
 
 static const double MONTHS_A_YEAR = 12;

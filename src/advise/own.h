@@ -40,22 +40,22 @@ typedef struct Owning {
     const char *text;
 } Owning;
 
-typedef enum OwnLaneId { OWN_RENT, OWN_OWN, OWN_TODAY, OWN_LANES } OwnLaneId;
-extern const char *const own_lane_names[];  // rent, own, today
+typedef enum OwnChoiceId { OWN_RENT, OWN_OWN, OWN_TODAY, OWN_CHOICES } OwnChoiceId;
+extern const char *const own_choice_names[];  // rent, own, today
 
 // One way to come by the GPUs: the cheapest option of it.
-typedef struct OwnLane {
+typedef struct OwnChoice {
     const struct Option *option;  // NULL: none
     const Owning *owning;         // what it costs; NULL: it is not owned
     Estimate cost;                // in what options are ranked by
     Estimate usd_month;
-} OwnLane;
+} OwnChoice;
 
 enum { OWN_NOTES_MAX = 8 };
 
 // Own, rent, or leave what runs today: of both vendors together, and of each.
 typedef struct OwnAnswer {
-    OwnLane lanes[OWN_LANES], of[VENDOR_COUNT][OWN_LANES];
+    OwnChoice choices[OWN_CHOICES], of[VENDOR_COUNT][OWN_CHOICES];
     int cheapest;         // OwnLaneId; -1: none
     double probability;   // that owning costs less than renting; NaN: one of them is missing
     Estimate cost_ratio;  // own / rent

@@ -7,18 +7,18 @@
 #include "src/advise/prices.h"
 #include "src/advise/search.h"
 
-const char *const own_lane_names[] = {"rent", "own", "today", NULL};
-NAMES_FIT(own_lane_names, OWN_LANES);
+const char *const own_choice_names[] = {"rent", "own", "today", NULL};
+NAMES_FIT(own_choice_names, OWN_CHOICES);
 
 static const Estimate unknown = {(double)NAN, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""};
 
-// ---------------------------------------------------------------- lanes
+// ---------------------------------------------------------------- choices
 
-static OwnLane lane_of(const Facts *f, const Advice *advice, const Option *o, bool owned) {
-    OwnLane l = {.option = o,
-                 .owning = o != NULL && owned ? owning_in(advice, o->gpu) : NULL,
-                 .cost = unknown,
-                 .usd_month = unknown};
+static OwnChoice choice_of(const Facts *f, const Advice *advice, const Option *o, bool owned) {
+    OwnChoice l = {.option = o,
+                   .owning = o != NULL && owned ? owning_in(advice, o->gpu) : NULL,
+                   .cost = unknown,
+                   .usd_month = unknown};
     if (o == NULL) return l;
     l.cost = *option_cost(o, advice->ask);
     // What is owned costs its month whether it is used or not.
@@ -45,32 +45,32 @@ static const Option *best_owned(const Facts *f, const Advice *advice, int vendor
     return best;
 }
 
-OwnLane own_lane(const Facts *f, const Advice *advice) {
-    return lane_of(f, advice, best_owned(f, advice, -1), true);
+OwnChoice own_choice(const Facts *f, const Advice *advice) {
+    return choice_of(f, advice, best_owned(f, advice, -1), true);
 }
 
-static const OwnLane *cheaper_of(const OwnLane *a, const OwnLane *b) {
+static const OwnChoice *cheaper_of(const OwnChoice *a, const OwnChoice *b) {
     if (a->option == NULL) return b;
     return b->option == NULL || a->option->cost <= b->option->cost ? a : b;
 }
 
-static void find_lanes(const Facts *f, const Advice *advice, OwnAnswer *x) {
+static void find_choices(const Facts *f, const Advice *advice, OwnAnswer *x) {
     const Option *now = advice->current;
     for (int v = 0; v < VENDOR_COUNT; v++) {
         // what runs today may be the best
         const Option *rented = advice->best[v] != now ? advice->best[v] : advice->next[v];
-        x->of[v][OWN_RENT] = lane_of(f, advice, rented, false);
-        x->of[v][OWN_OWN] = lane_of(f, advice, best_owned(f, advice, v), true);
+        x->of[v][OWN_RENT] = choice_of(f, advice, rented, false);
+        x->of[v][OWN_OWN] = choice_of(f, advice, best_owned(f, advice, v), true);
         x->of[v][OWN_TODAY] =
-            lane_of(f, advice, now != NULL && (int)now->gpu->vendor == v ? now : NULL, false);
+            choice_of(f, advice, now != NULL && (int)now->gpu->vendor == v ? now : NULL, false);
     }
-    x->lanes[OWN_RENT] = *cheaper_of(&x->of[VENDOR_NVIDIA][OWN_RENT], &x->of[VENDOR_AMD][OWN_RENT]);
-    x->lanes[OWN_OWN] = own_lane(f, advice);
-    x->lanes[OWN_TODAY] = lane_of(f, advice, now, false);
+    x->choices[OWN_RENT] = *cheaper_of(&x->of[VENDOR_NVIDIA][OWN_RENT], &x->of[VENDOR_AMD][OWN_RENT]);
+    x->choices[OWN_OWN] = own_choice(f, advice);
+    x->choices[OWN_TODAY] = choice_of(f, advice, now, false);
     x->cheapest = -1;
-    for (int i = 0; i < OWN_LANES; i++) {
-        const Option *o = x->lanes[i].option;
-        if (o != NULL && (x->cheapest < 0 || o->cost < x->lanes[x->cheapest].option->cost)) x->cheapest = i;
+    for (int i = 0; i < OWN_CHOICES; i++) {
+        const Option *o = x->choices[i].option;
+        if (o != NULL && (x->cheapest < 0 || o->cost < x->choices[x->cheapest].option->cost)) x->cheapest = i;
     }
 }
 
@@ -78,21 +78,22 @@ static void find_lanes(const Facts *f, const Advice *advice, OwnAnswer *x) {
 
 // The cheapest that a vendor has; what runs today counts where nothing of it is rented out, as in the
 // verdict.
-static const OwnLane *side_of(const OwnAnswer *x, int vendor, bool owned) {
-    const OwnLane *of = x->of[vendor];
-    const OwnLane *paid = of[OWN_RENT].option != NULL ? &of[OWN_RENT] : &of[OWN_TODAY];
+static const OwnChoice *side_of(const OwnAnswer *x, int vendor, bool owned) {
+    const OwnChoice *of = x->of[vendor];
+    const OwnChoice *paid = of[OWN_RENT].option != NULL ? &of[OWN_RENT] : &of[OWN_TODAY];
     return owned ? cheaper_of(paid, &of[OWN_OWN]) : paid;
 }
 
-// The odds of two lanes by their prices: rented ones may move, be gone and be those of the next seller; an
+// The odds of two choices by their prices: rented ones may move, be gone and be those of the next seller; an
 // owned one costs what its terms say. What two owned ones have in common is cancelled: their whole difference
 // stands with the first.
-static Odds lane_odds(const Facts *f, const Advice *advice, const OwnLane *first, const OwnLane *second) {
-    const OwnLane *lanes[] = {first, second};
+static Odds choice_odds(const Facts *f, const Advice *advice, const OwnChoice *first,
+                        const OwnChoice *second) {
+    const OwnChoice *choices[] = {first, second};
     Ladder ladders[2];
     for (int i = 0; i < 2; i++) {
-        const Option *o = lanes[i]->option;
-        bool of_market = lanes[i]->owning == NULL && advice->best[o->gpu->vendor] == o;
+        const Option *o = choices[i]->option;
+        bool of_market = choices[i]->owning == NULL && advice->best[o->gpu->vendor] == o;
         ladders[i] = of_market ? *advice->ladders[o->gpu->vendor] : ladder_alone(f, o);
     }
     if (first->owning != NULL) ladders[0].rungs[0].doubt.sigma = own_sigma(first->owning, second->owning);
@@ -103,7 +104,7 @@ static Odds lane_odds(const Facts *f, const Advice *advice, const OwnLane *first
     return odds;
 }
 
-static Estimate odds_estimate(const Odds *o, const OwnLane *first, const OwnLane *second,
+static Estimate odds_estimate(const Odds *o, const OwnChoice *first, const OwnChoice *second,
                               const char *sources) {
     double listed = first->option->cost / second->option->cost;
     return (Estimate){listed, fmin(o->low, listed), fmax(o->high, listed), BASIS_EXTRAPOLATED, sources};
@@ -120,7 +121,7 @@ static double even_at(const Ask *ask, const Owning *x, const Option *own, double
 
 static double log_width(double high, double low) { return log(high / low) / (2 * Z80); }
 
-static Estimate even_hours(const Facts *f, const Ask *ask, const OwnLane *own, const OwnLane *rent,
+static Estimate even_hours(const Facts *f, const Ask *ask, const OwnChoice *own, const OwnChoice *rent,
                            double speed_sigma) {
     const Owning *x = own->owning;
     double rented = rent->option->cost * hours_used(ask);
@@ -142,13 +143,13 @@ static Estimate even_hours(const Facts *f, const Ask *ask, const OwnLane *own, c
 }
 
 static void own_or_rent(const Facts *f, const Advice *advice, OwnAnswer *x) {
-    const OwnLane *own = &x->lanes[OWN_OWN];
-    const OwnLane *rent = &x->lanes[OWN_RENT];
+    const OwnChoice *own = &x->choices[OWN_OWN];
+    const OwnChoice *rent = &x->choices[OWN_RENT];
     x->probability = (double)NAN;
     x->cost_ratio = x->even_hours = unknown;
     if (own->option == NULL || rent->option == NULL) return;
     double mean = 0, speed = 0;
-    Odds odds = lane_odds(f, advice, own, rent);
+    Odds odds = choice_odds(f, advice, own, rent);
     cost_ratio(f, own->option, rent->option, &mean, &speed);
     // the first of the two is the owned one
     x->probability = fmin(fmax(odds.amd_cheaper, 1 - odds.surest), odds.surest);
@@ -159,26 +160,27 @@ static void own_or_rent(const Facts *f, const Advice *advice, OwnAnswer *x) {
 // ---------------------------------------------------------------- which vendor then
 
 static bool weighs_a_move(const Advice *advice) {
-    return advice->lanes[LANE_VENDOR] != NULL && is_known(advice->lanes[LANE_VENDOR]->npv.value);
+    return advice->transitions[TRANSITION_VENDOR] != NULL &&
+           is_known(advice->transitions[TRANSITION_VENDOR]->npv.value);
 }
 
 // By cost: what a move takes is known of what is rented alone.
 static void judge_vendors(const Facts *f, const Advice *advice, OwnAnswer *x) {
     const Verdict *v = &advice->verdict;
-    const OwnLane *amd = side_of(x, VENDOR_AMD, true);
-    const OwnLane *nvidia = side_of(x, VENDOR_NVIDIA, true);
-    const OwnLane *amd_paid = side_of(x, VENDOR_AMD, false);
-    const OwnLane *nvidia_paid = side_of(x, VENDOR_NVIDIA, false);
+    const OwnChoice *amd = side_of(x, VENDOR_AMD, true);
+    const OwnChoice *nvidia = side_of(x, VENDOR_NVIDIA, true);
+    const OwnChoice *amd_paid = side_of(x, VENDOR_AMD, false);
+    const OwnChoice *nvidia_paid = side_of(x, VENDOR_NVIDIA, false);
     x->winner = WINNER_UNKNOWN;
     x->before = (int)v->winner;
     x->winner_probability = (double)NAN;
     x->vendor_ratio = unknown;
     if (amd->option == NULL || nvidia->option == NULL) return;
     if (weighs_a_move(advice) && !v->by_needs && amd_paid->option != NULL && nvidia_paid->option != NULL) {
-        Odds paid = lane_odds(f, advice, amd_paid, nvidia_paid);
+        Odds paid = choice_odds(f, advice, amd_paid, nvidia_paid);
         x->before = (int)odds_winner(&paid);
     }
-    Odds odds = lane_odds(f, advice, amd, nvidia);
+    Odds odds = choice_odds(f, advice, amd, nvidia);
     x->winner = v->by_needs ? (int)v->winner : (int)odds_winner(&odds);
     x->winner_probability = v->by_needs ? 1 : odds_probability(&odds);
     x->vendor_ratio = odds_estimate(&odds, amd, nvidia,
@@ -189,7 +191,7 @@ static void judge_vendors(const Facts *f, const Advice *advice, OwnAnswer *x) {
 
 // ---------------------------------------------------------------- words
 
-static const char *lane_words(Arena *a, const OwnLane *l) {
+static const char *choice_words(Arena *a, const OwnChoice *l) {
     const Option *o = l->option;
     if (l->owning == NULL) return place_text(a, o);
     return arena_printf(a, "%d x %s owned (%s of %s a GPU)", o->gpu_count, o->gpu->name,
@@ -215,10 +217,10 @@ static const char *even_words(Arena *a, const OwnAnswer *x) {
 }
 
 static const char *side_words(Arena *a, const OwnAnswer *x) {
-    const OwnLane *amd = side_of(x, VENDOR_AMD, true);
-    const OwnLane *nvidia = side_of(x, VENDOR_NVIDIA, true);
+    const OwnChoice *amd = side_of(x, VENDOR_AMD, true);
+    const OwnChoice *nvidia = side_of(x, VENDOR_NVIDIA, true);
     return arena_printf(a, "%s (%s) against %s (%s)", usd_text(a, nvidia->option->cost),
-                        lane_words(a, nvidia), usd_text(a, amd->option->cost), lane_words(a, amd));
+                        choice_words(a, nvidia), usd_text(a, amd->option->cost), choice_words(a, amd));
 }
 
 static const char *winner_words(int w) {
@@ -235,7 +237,8 @@ static const char *vendor_words(Arena *a, const Advice *advice, const OwnAnswer 
     if (!x->changes)
         return arena_printf(a, " %s%s what can be owned the answer between the vendors stays %s.", by,
                             by[0] != '\0' ? "with" : "With", winner_words(x->winner));
-    const char *move = advice->lanes[LANE_VENDOR] != NULL ? "; what moving takes is not in it" : "";
+    const char *move =
+        advice->transitions[TRANSITION_VENDOR] != NULL ? "; what moving takes is not in it" : "";
     return arena_printf(a,
                         " This changes the verdict: with what can be owned it is %s (%s), with rented "
                         "servers alone %s: %s%s.",
@@ -244,22 +247,22 @@ static const char *vendor_words(Arena *a, const Advice *advice, const OwnAnswer 
 }
 
 static const char *own_words(Arena *a, const Advice *advice, const OwnAnswer *x) {
-    const OwnLane *own = &x->lanes[OWN_OWN];
-    const OwnLane *rent = &x->lanes[OWN_RENT];
-    const OwnLane *today = &x->lanes[OWN_TODAY];
+    const OwnChoice *own = &x->choices[OWN_OWN];
+    const OwnChoice *rent = &x->choices[OWN_RENT];
+    const OwnChoice *today = &x->choices[OWN_TODAY];
     const char *per = per_what(advice->ask);
     if (own->option == NULL)
         return "no fleet whose price is known does this work: --gpu-price SKU=USD gives the price of one "
                "GPU.";
     const char *costs =
-        arena_printf(a, "%s: %s %s (%s to %s)", lane_words(a, own), usd_text(a, own->cost.value), per,
+        arena_printf(a, "%s: %s %s (%s to %s)", choice_words(a, own), usd_text(a, own->cost.value), per,
                      usd_text(a, own->cost.low), usd_text(a, own->cost.high));
     const char *now = today->option != NULL
                           ? arena_printf(a, " What runs today costs %s.", usd_text(a, today->cost.value))
                           : "";
     if (rent->option == NULL) return arena_printf(a, "%s; nothing is rented to compare with.%s", costs, now);
     return arena_printf(a, "%s; the cheapest rented, %s: %s. Owning costs less with %s%s.%s%s", costs,
-                        lane_words(a, rent), usd_text(a, rent->cost.value), chance(a, x->probability),
+                        choice_words(a, rent), usd_text(a, rent->cost.value), chance(a, x->probability),
                         even_words(a, x), now, vendor_words(a, advice, x));
 }
 
@@ -280,7 +283,7 @@ static void find_notes(const Facts *f, Arena *a, const Advice *advice, OwnAnswer
 void judge_owning(const Facts *f, Arena *a, Advice *advice) {
     if (!advice->ask->onprem) return;
     OwnAnswer *x = arena_alloc(a, 1, sizeof *x);
-    find_lanes(f, advice, x);
+    find_choices(f, advice, x);
     own_or_rent(f, advice, x);
     judge_vendors(f, advice, x);
     find_notes(f, a, advice, x);

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/advise/draws.h"
+#include "src/advise/samples.h"
 #include "src/advise/prices.h"
 #include "src/advise/search.h"
 

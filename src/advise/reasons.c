@@ -90,7 +90,7 @@ static void compare(Arena *a, const Ask *ask, const Option *x, const Option *y, 
 
 // What the move and the stack say, for (1) or against (-1) whoever wins.
 static void compare_moves(Arena *a, const Advice *advice, const Option *winner, Reasons *r) {
-    const Lane *l = advice->lanes[LANE_VENDOR];
+    const Transition *l = advice->transitions[TRANSITION_VENDOR];
     const StackView *stack = advice->stack;
     double amd = winner->gpu->vendor == VENDOR_AMD ? 1 : -1;
     int home = advice->current != NULL ? advice->current->gpu->vendor : VENDOR_NVIDIA;

@@ -25,7 +25,7 @@ typedef struct SearchMemo {
     struct Configs *configs;  // of the GPUs in the order of the offers
     size_t judged[VENDOR_COUNT];
     bool has_configs;
-    const struct Draws *draws;  // NULL: none were made yet
+    const struct Samples *samples;  // NULL: none were made yet
 } SearchMemo;
 
 // One more offer that a cheaper one of the same provider, GPU and size makes pointless.
@@ -52,12 +52,12 @@ Option *serving_options(const Facts *facts, const Ask *ask, const Offer **offers
 Option *task_options(const Facts *facts, const Ask *ask, const Offer **offers, size_t n_offers, Arena *a,
                      Advice *advice, size_t *ret_n);
 
-// Fills verdict, reasons and risks from best[] and the lanes; what would turn it; what is worth knowing.
+// Fills verdict, reasons and risks from best[] and the transitions; what would turn it; what is worth knowing.
 struct Weighing;
 void judge(const Facts *facts, Arena *a, Advice *advice, const struct Weighing *weighing);
-void find_flips(const Facts *facts, Arena *a, Advice *advice, const struct Weighing *weighing);
-enum { KNOBS_MAX = 2 };
-void find_knob_flips(const Facts *facts, Arena *a, Advice *advice);  // adds KNOBS_MAX flips at most
+void find_sensitivities(const Facts *facts, Arena *a, Advice *advice, const struct Weighing *weighing);
+enum { LOAD_TERMS_MAX = 2 };
+void find_load_sensitivities(const Facts *facts, Arena *a, Advice *advice);  // adds KNOBS_MAX flips at most
 
 // The verdict's winner alone, as advise would give it: what is asked many times over. Everything it makes
 // goes to `a`.
@@ -77,7 +77,7 @@ void find_costs(const Facts *facts, Arena *a, Advice *advice);
 
 // Owning, where it is asked about: prices, owned fleets and what the best GPUs would cost owned; own.c.
 void find_owned(const Facts *facts, Arena *a, Advice *advice);
-OwnLane own_lane(const Facts *facts, const Advice *advice);       // the cheapest owned fleet
+OwnChoice own_choice(const Facts *facts, const Advice *advice);   // the cheapest owned fleet
 void judge_owning(const Facts *facts, Arena *a, Advice *advice);  // after judge: fills verdict.own
 const Owning *owning_in(const Advice *advice, const Gpu *g);
 const Option *owned_option(const Advice *owned, const Gpu *g);  // NULL: none
@@ -102,7 +102,7 @@ const char *current_unfit(const Facts *facts, const Ask *ask, Arena *a);
 // Fills next and ladders of a vendor from all options.
 void note_next(const Facts *facts, Arena *a, Advice *advice, int vendor);
 
-// All that a verdict rests on: the move, what runs today, the lanes. `chances_only`: as weigh takes it.
+// All that a verdict rests on: the move, what runs today, the transitions. `chances_only`: as weigh takes it.
 bool advise_settle(const Facts *facts, Arena *a, Advice *advice, bool chances_only, struct Weighing *weighing,
                    Err *e);
 

@@ -307,8 +307,9 @@ static Facts measured_on(const Facts *f, const Ask *ask, const Gpu *g, Arena *a)
 }
 
 static bool runs_under_cap(const Facts *f, const Ask *ask, const Gpu *g, Advice *advice) {
-    advice->judged[g->vendor] += ask->ways.power_cap_w > 0 && is_known(g->board_power_w);
-    if (ask->ways.power_cap_w == 0 || is_known(capped_clock(f, g, ask->ways.power_cap_w))) return true;
+    advice->judged[g->vendor] += ask->techniques.power_cap_w > 0 && is_known(g->board_power_w);
+    if (ask->techniques.power_cap_w == 0 || is_known(capped_clock(f, g, ask->techniques.power_cap_w)))
+        return true;
     if (exclude(advice, "GPUs",
                 "the power cap is below what it takes without computing, or its power is unknown"))
         exclude_example(advice, g->sku_id);

@@ -8,7 +8,7 @@ bool in_sessions(const Ask *ask) {
     const Workload *w = &ask->workload;
     return t != NULL && w->kind == KIND_SERVE && is_known(t->hit_sessions) && is_known(t->think_s_mean) &&
            t->hits[0] != '\0' && !is_known(w->rate_rps) && !is_known(w->concurrency) &&
-           ask->ways.cached_share == 0;
+           ask->techniques.cached_share == 0;
 }
 
 // False where the table's text is no curve, which loading it has refused.
@@ -23,7 +23,7 @@ static bool load_of(const Ask *ask, SessionLoad *ret) {
 bool in_reuse(const Ask *ask) {
     const Traffic *t = ask->traffic;
     return t != NULL && ask->workload.kind == KIND_SERVE && !is_known(t->hit_sessions) &&
-           t->hits[0] != '\0' && ask->ways.cached_share == 0;
+           t->hits[0] != '\0' && ask->techniques.cached_share == 0;
 }
 
 double reuse_share(const Facts *f, const Ask *ask, const Serving *s, double running) {

@@ -26,10 +26,10 @@ const TermSpec term_specs[TERM_COUNT] = {
                         0, 1e6},
     [TERM_UPKEEP_DAYS] = {"upkeep_days_year", "upkeep-days-per-year", "engineer-days a year",
                           "keeping what was moved, where you know it", 0, 1e6},
-    [TERM_DUAL_PROVIDER] = {"dual_weeks_provider", "dual-weeks-provider", "weeks",
-                            "both fleets paid while changing provider", 0, 520},
-    [TERM_DUAL_VENDOR] = {"dual_weeks_vendor", "dual-weeks", "weeks",
-                          "both fleets paid while changing vendor", 0, 520},
+    [TERM_PARALLEL_PROVIDER] = {"dual_weeks_provider", "dual-weeks-provider", "weeks",
+                                "both fleets paid while changing provider", 0, 520},
+    [TERM_PARALLEL_VENDOR] = {"dual_weeks_vendor", "dual-weeks", "weeks",
+                              "both fleets paid while changing vendor", 0, 520},
     [TERM_TEAM_SIZE] = {"team_size", "team-size", "engineers", "who work on the move at the same time", 0.01,
                         1e5},
     [TERM_HIRE_WEEKS] = {"hire_weeks", "hire-weeks", "weeks", "until those who can do it are there", 0, 520},
@@ -84,7 +84,8 @@ Estimate term_of(const Facts *f, const Ask *ask, Term t) {
 
 // What one board takes at most: its own limit, or the cap it runs under.
 double board_kw(const Ask *ask, const Gpu *g) {
-    return (ask->ways.power_cap_w > 0 ? fmin(ask->ways.power_cap_w, g->board_power_w) : g->board_power_w) /
+    return (ask->techniques.power_cap_w > 0 ? fmin(ask->techniques.power_cap_w, g->board_power_w)
+                                            : g->board_power_w) /
            1000;
 }
 

@@ -3,32 +3,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/advise/draws.h"
+#include "src/advise/samples.h"
 #include "src/advise/measure.h"
 #include "src/advise/prices.h"
 #include "src/advise/search.h"
 
 enum { BINS = 40 };
 
-// Knowing `share` (between 0 and 1 in each draw) lets each bin of it be decided by itself: what that gains
+// Knowing `share` (between 0 and 1 in each sample) lets each bin of it be decided by itself: what that gains
 // over one decision for all.
 static double worth_of_bins(const double *gain, const double *share) {
     double sum[BINS] = {0};
     double all = 0;
     double apart = 0;
-    for (size_t i = 0; i < DRAWS; i++) {
+    for (size_t i = 0; i < SAMPLES; i++) {
         int bin = (int)(BINS * share[i]);
         sum[bin < 0 ? 0 : bin < BINS ? bin : BINS - 1] += gain[i];
         all += gain[i];
     }
     for (int b = 0; b < BINS; b++) apart += fmax(sum[b], 0);
-    return fmax(apart - fmax(all, 0), 0) / DRAWS;
+    return fmax(apart - fmax(all, 0), 0) / SAMPLES;
 }
 
 // The same of a standard normal.
 static double worth_knowing(const double *gain, const double *z, Arena *a) {
-    double *share = arena_alloc(a, DRAWS, sizeof *share);
-    for (size_t i = 0; i < DRAWS; i++) share[i] = erfc(-z[i] / sqrt(2)) / 2;
+    double *share = arena_alloc(a, SAMPLES, sizeof *share);
+    for (size_t i = 0; i < SAMPLES; i++) share[i] = erfc(-z[i] / sqrt(2)) / 2;
     return worth_of_bins(gain, share);
 }
 
@@ -36,38 +36,38 @@ static double worth_knowing(const double *gain, const double *z, Arena *a) {
 // ln.
 static double worth_of_price(const double *gain, const double *factor, Arena *a) {
     static const double WIDE = 5;
-    double *share = arena_alloc(a, DRAWS, sizeof *share);
-    for (size_t i = 0; i < DRAWS; i++) share[i] = 0.5 + log(factor[i]) / (2 * log(WIDE));
+    double *share = arena_alloc(a, SAMPLES, sizeof *share);
+    for (size_t i = 0; i < SAMPLES; i++) share[i] = 0.5 + log(factor[i]) / (2 * log(WIDE));
     return worth_of_bins(gain, share);
 }
 
 // The error of the ratio of two costs, of which a part is the first one's own: that part as a standard normal
-// a draw.
+// a sample.
 static const double *own_part(const Weighing *w, double own, double sigma, double sign, Arena *a) {
-    double *z = arena_alloc(a, DRAWS, sizeof *z);
+    double *z = arena_alloc(a, SAMPLES, sizeof *z);
     double share = sigma > 0 ? fmin(own / sigma, 1) : 0;
-    for (size_t i = 0; i < DRAWS; i++)
-        z[i] = share * sign * w->draws.z[DRAW_RATIO][i] +
-               sqrt(1 - share * share) * sign * w->draws.z[DRAW_SPLIT][i];
+    for (size_t i = 0; i < SAMPLES; i++)
+        z[i] = share * sign * w->samples.z[SAMPLE_RATIO][i] +
+               sqrt(1 - share * share) * sign * w->samples.z[SAMPLE_SPLIT][i];
     return z;
 }
 
-// USD over the horizon that going across brings, by draw; NULL: no monthly bill.
+// USD over the horizon that going across brings, by sample; NULL: no monthly bill.
 static const double *gains(const Facts *f, Arena *a, const Advice *advice, const Weighing *w, double sigma) {
     if (w->gain != NULL) return w->gain;
     const Costs *c = &advice->costs[VENDOR_NVIDIA];
     double paid = annuity(term_of(f, advice->ask, TERM_HORIZON).value,
                           term_of(f, advice->ask, TERM_DISCOUNT_RATE).value / 100);
     if (!is_known(c->usd_month.value * paid)) return NULL;
-    double *gain = arena_alloc(a, DRAWS, sizeof *gain);
+    double *gain = arena_alloc(a, SAMPLES, sizeof *gain);
     double likely = advice->best[VENDOR_AMD]->cost / advice->best[VENDOR_NVIDIA]->cost;
     const double *nvidia =
         advice->best[VENDOR_NVIDIA] != advice->current ? w->prices.factor[VENDOR_NVIDIA] : NULL;
     const double *amd = advice->best[VENDOR_AMD] != advice->current ? w->prices.factor[VENDOR_AMD] : NULL;
-    for (size_t i = 0; i < DRAWS; i++)
+    for (size_t i = 0; i < SAMPLES; i++)
         gain[i] = c->usd_month.value * paid *
                   ((nvidia != NULL ? nvidia[i] : 1) -
-                   likely * exp(sigma * w->draws.z[DRAW_RATIO][i]) * (amd != NULL ? amd[i] : 1));
+                   likely * exp(sigma * w->samples.z[SAMPLE_RATIO][i]) * (amd != NULL ? amd[i] : 1));
     return gain;
 }
 
@@ -148,10 +148,10 @@ static void offer_price_looks(const Facts *f, Arena *a, Advice *advice, const We
 
 static void offer_moves(Arena *a, Advice *advice, const Weighing *w) {
     Verdict *v = &advice->verdict;
-    const Lane *l = advice->lanes[LANE_VENDOR];
-    const Weighed *x = &w->lanes[LANE_VENDOR];
-    if (x->sigma[DRAW_EFFORT] > 0 && x->likely.port_days > 0) {
-        double worth = worth_knowing(w->gain, w->draws.z[DRAW_EFFORT], a);
+    const Transition *l = advice->transitions[TRANSITION_VENDOR];
+    const Weighed *x = &w->transitions[TRANSITION_VENDOR];
+    if (x->sigma[SAMPLE_EFFORT] > 0 && x->likely.port_days > 0) {
+        double worth = worth_knowing(w->gain, w->samples.z[SAMPLE_EFFORT], a);
         double trial = fmin(2, x->likely.port_days / 10);
         if (advice->move->scanned) {
             offer_step(v,
@@ -166,11 +166,11 @@ static void offer_moves(Arena *a, Advice *advice, const Weighing *w) {
                        0, worth);
         }
     }
-    if (x->sigma[DRAW_PRICE] > 0) {
+    if (x->sigma[SAMPLE_PRICE] > 0) {
         offer_step(v,
                    arena_printf(a, "ask %s for a price that holds for %s", l->to->offer->provider,
                                 counted_number(a, x->likely.horizon_months, 3, "month")),
-                   0, worth_knowing(w->gain, w->draws.z[DRAW_PRICE], a));
+                   0, worth_knowing(w->gain, w->samples.z[SAMPLE_PRICE], a));
     }
 }
 
@@ -178,7 +178,7 @@ static void offer_moves(Arena *a, Advice *advice, const Weighing *w) {
 static void offer_unblocking(Arena *a, Advice *advice, const Weighing *w) {
     const StackView *stack = advice->stack;
     double best = 0;
-    for (size_t i = 0; w->gain != NULL && i < DRAWS; i++) best += w->gain[i] / DRAWS;
+    for (size_t i = 0; w->gain != NULL && i < SAMPLES; i++) best += w->gain[i] / SAMPLES;
     for (size_t i = 0; i < stack->n_items; i++) {
         const StackItem *x = &stack->items[i];
         if (x->fit != FIT_BLOCKED || x->replaceable) continue;

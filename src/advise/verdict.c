@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/advise/draws.h"
+#include "src/advise/samples.h"
 #include "src/advise/prices.h"
 #include "src/advise/search.h"
 
@@ -16,7 +16,7 @@ Winner winner_by_move(const Chances *c, Winner from, Winner to, bool stuck) {
     if (c->pays >= SURE && !stuck) return to;
     if (c->share >= SURE) return WINNER_SPLIT;
     if (stuck) return from;
-    if (c->without_leaving >= SURE) return WINNER_NOT_YET;
+    if (c->without_unused_commitment >= SURE) return WINNER_NOT_YET;
     return c->pays <= 1 - SURE ? from : WINNER_TIE;
 }
 
@@ -29,7 +29,8 @@ double winner_margin(Winner winner, const Chances *c, Winner from, Winner to, bo
     double far = (double)INFINITY;
     double not_to = stuck ? far : short_of(c->pays, SURE);
     double not_split = is_known(c->share) ? short_of(c->share, SURE) : far;
-    double not_later = is_known(c->without_leaving) ? short_of(c->without_leaving, SURE) : far;
+    double not_later =
+        is_known(c->without_unused_commitment) ? short_of(c->without_unused_commitment, SURE) : far;
     if (winner == to) return stuck ? -1 : c->pays - SURE;
     if (winner == WINNER_SPLIT) return fmin(-not_split, not_to);
     double others = fmin(not_to, not_split);
@@ -57,7 +58,7 @@ static const char *stuck_names(Arena *a, const StackView *stack) {
     return names;
 }
 
-static const char *move_words(Arena *a, const Lane *l) {
+static const char *move_words(Arena *a, const Transition *l) {
     const Estimate *b = &l->break_even_months;
     const char *even = is_known(b->value)
                            ? arena_printf(a, "even after %s", counted_number(a, b->value, 2, "month"))
@@ -77,7 +78,7 @@ static const char *move_words(Arena *a, const Lane *l) {
 
 // Within the vendor it may still pay to go elsewhere.
 static const char *stay_words(Arena *a, const Advice *advice) {
-    const Lane *l = advice->lanes[LANE_PROVIDER];
+    const Transition *l = advice->transitions[TRANSITION_PROVIDER];
     if (l == NULL || !(l->pays >= SURE)) return "stay";
     return arena_printf(a, "stay with the vendor, but move to %s (%s; worth %s)", l->to->offer->provider,
                         l->to->gpu->name, about_usd(a, l->npv.value));
@@ -85,7 +86,7 @@ static const char *stay_words(Arena *a, const Advice *advice) {
 
 static const char *text_by_move(const Facts *f, Arena *a, const Advice *advice, double p) {
     const Verdict *v = &advice->verdict;
-    const Lane *l = advice->lanes[LANE_VENDOR];
+    const Transition *l = advice->transitions[TRANSITION_VENDOR];
     const char *to = vendor_titles[l->to->gpu->vendor];
     const char *from = vendor_titles[l->from->gpu->vendor];
     const char *what = move_words(a, l);
@@ -110,9 +111,9 @@ static const char *text_by_move(const Facts *f, Arena *a, const Advice *advice, 
     case WINNER_NOT_YET:
         return arena_printf(
             a, "Not yet: moving to %s pays once the commitment has run out (%s), not before (%s): %s.", to,
-            probability_text(a, l->pays_without_leaving), probability_text(a, p), what);
+            probability_text(a, l->pays_without_unused_commitment), probability_text(a, p), what);
     case WINNER_TIE:
-        if (advice->lanes[LANE_PROVIDER] == NULL)
+        if (advice->transitions[TRANSITION_PROVIDER] == NULL)
             return arena_printf(a, "Tie: whether moving to %s pays cannot be told, %s that it does: %s.", to,
                                 probability_text(a, p), what);
         return arena_printf(a,
@@ -129,8 +130,9 @@ static const char *text_by_move(const Facts *f, Arena *a, const Advice *advice, 
 static bool is_stuck(const Advice *advice) { return advice->stack != NULL && advice->stack->stuck > 0; }
 
 static Winner winner_of_move(const Advice *advice, double p) {
-    const Lane *l = advice->lanes[LANE_VENDOR];
-    Chances chances = {p, l->leaving.value > 0 ? l->pays_without_leaving : (double)NAN, l->pays_share};
+    const Transition *l = advice->transitions[TRANSITION_VENDOR];
+    Chances chances = {p, l->unused_commitment.value > 0 ? l->pays_without_unused_commitment : (double)NAN,
+                       l->pays_share};
     return winner_by_move(&chances, winner_for(l->from), winner_for(l->to),
                           is_stuck(advice) && l->to->gpu->vendor == VENDOR_AMD);
 }
@@ -138,7 +140,7 @@ static Winner winner_of_move(const Advice *advice, double p) {
 // The work of leaving what runs today is not known, and even without any leaving does not pay: work can only
 // add to that.
 static bool pays_to_stay(const Advice *advice) {
-    const Lane *l = advice->lanes[LANE_VENDOR];
+    const Transition *l = advice->transitions[TRANSITION_VENDOR];
     return l != NULL && l->from == advice->current && l->pays_without_work <= 1 - SURE;
 }
 
@@ -152,7 +154,8 @@ Winner decide_winner(const Facts *f, Arena *a, const Advice *advice, const Weigh
         return why_unknown(f, a, advice, only == nvidia ? VENDOR_AMD : VENDOR_NVIDIA, &filtered) != NULL
                    ? WINNER_UNKNOWN
                    : winner_for(only);
-    if (weighing->gain != NULL) return winner_of_move(advice, advice->lanes[LANE_VENDOR]->pays_best);
+    if (weighing->gain != NULL)
+        return winner_of_move(advice, advice->transitions[TRANSITION_VENDOR]->pays_best);
     if (is_stuck(advice)) return WINNER_NVIDIA;
     if (pays_to_stay(advice)) return winner_for(advice->current);
     Odds odds = odds_of(f, advice->ladders[VENDOR_AMD], advice->ladders[VENDOR_NVIDIA]);
@@ -161,10 +164,10 @@ Winner decide_winner(const Facts *f, Arena *a, const Advice *advice, const Weigh
 
 static void judge_move(const Facts *f, Arena *a, Advice *advice) {
     Verdict *v = &advice->verdict;
-    const Lane *l = advice->lanes[LANE_VENDOR];
+    const Transition *l = advice->transitions[TRANSITION_VENDOR];
     double p = l->pays_best;
     bool stuck = is_stuck(advice) && l->to->gpu->vendor == VENDOR_AMD;
-    v->draws = DRAWS;
+    v->samples = SAMPLES;
     v->winner = winner_of_move(advice, p);
     bool stays = v->winner == winner_for(l->from);
     v->by_needs = stays && stuck;
@@ -183,7 +186,7 @@ static void judge_costs(Arena *a, Advice *advice, const Odds *odds) {
     const Option *nvidia = advice->best[VENDOR_NVIDIA];
     const Option *cheap = amd->cost <= nvidia->cost ? amd : nvidia;
     const Option *dear = cheap == amd ? nvidia : amd;
-    const Lane *l = advice->lanes[LANE_VENDOR];
+    const Transition *l = advice->transitions[TRANSITION_VENDOR];
     bool stuck = is_stuck(advice);
     v->by_staying = !stuck && pays_to_stay(advice);
     // the cheaper one as listed is the likelier one, too
@@ -240,7 +243,7 @@ static void judge_alike(const Facts *f, Arena *a, Advice *advice) {
     v->alike = compare_alike(f, a, advice);
     bool by_money = v->winner == WINNER_NVIDIA || v->winner == WINNER_AMD || v->winner == WINNER_TIE;
     if (v->alike == NULL || v->by_needs || !by_money || v->alike->winner == v->winner ||
-        advice->lanes[LANE_VENDOR] != NULL)
+        advice->transitions[TRANSITION_VENDOR] != NULL)
         return;
     v->text = arena_printf(a, "%s At sellers of the same class the answer is another one: %s.", v->text,
                            v->alike->winner == WINNER_TIE

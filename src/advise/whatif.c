@@ -1,26 +1,36 @@
 // One assumption or price otherwise: what the move is worth then, and where that turns it or the verdict.
 #include <math.h>
 
-#include "src/advise/draws.h"
+#include "src/advise/samples.h"
 
 static const double FAR = 100;  // how many times less or more is looked at
 
-// Which lanes a part bears on, whether on the time until production or on how later money counts, and the
-// draw that it takes the place of (DRAW_COUNT: none, it is set after the draw).
+// Which transitions a part bears on, whether on the time until production or on how later money counts, and the
+// sample that it takes the place of (DRAW_COUNT: none, it is set after the sample).
 static const struct {
     bool across, within, timed;
-    Draw draw;
+    SampleColumn draw;
 } parts[PART_COUNT] = {
-    [PART_FROM] = {true, true, false, DRAW_COUNT},         [PART_TO] = {true, false, false, DRAW_COUNT},
-    [PART_SAME] = {false, true, false, DRAW_COUNT},        [PART_SPEED] = {true, false, false, DRAW_RATIO},
-    [PART_PORT] = {true, false, true, DRAW_COUNT},         [PART_UPKEEP] = {true, false, false, DRAW_COUNT},
-    [PART_DAY] = {true, true, false, DRAW_COUNT},          [PART_LOAD] = {true, true, false, DRAW_LOAD},
-    [PART_LEVEL] = {true, false, false, DRAW_PRICE},       [PART_CONTRACT] = {true, true, true, DRAW_COUNT},
-    [PART_REVALIDATION] = {true, false, true, DRAW_COUNT}, [PART_DUAL] = {true, false, false, DRAW_COUNT},
-    [PART_DUAL_SAME] = {false, true, false, DRAW_COUNT},   [PART_TEAM] = {true, true, true, DRAW_COUNT},
-    [PART_HIRE] = {true, true, true, DRAW_COUNT},          [PART_HORIZON] = {true, true, true, DRAW_COUNT},
-    [PART_RATE] = {true, true, true, DRAW_COUNT},          [PART_EGRESS] = {true, true, false, DRAW_COUNT},
-    [PART_LEAVING] = {true, true, false, DRAW_COUNT},      [PART_SPOT] = {true, true, false, DRAW_COUNT},
+    [PART_FROM] = {true, true, false, SAMPLE_COUNT},
+    [PART_TO] = {true, false, false, SAMPLE_COUNT},
+    [PART_SAME] = {false, true, false, SAMPLE_COUNT},
+    [PART_SPEED] = {true, false, false, SAMPLE_RATIO},
+    [PART_PORT] = {true, false, true, SAMPLE_COUNT},
+    [PART_UPKEEP] = {true, false, false, SAMPLE_COUNT},
+    [PART_DAY] = {true, true, false, SAMPLE_COUNT},
+    [PART_LOAD] = {true, true, false, SAMPLE_LOAD},
+    [PART_LEVEL] = {true, false, false, SAMPLE_PRICE},
+    [PART_CONTRACT] = {true, true, true, SAMPLE_COUNT},
+    [PART_REVALIDATION] = {true, false, true, SAMPLE_COUNT},
+    [PART_PARALLEL] = {true, false, false, SAMPLE_COUNT},
+    [PART_PARALLEL_SAME] = {false, true, false, SAMPLE_COUNT},
+    [PART_TEAM] = {true, true, true, SAMPLE_COUNT},
+    [PART_HIRE] = {true, true, true, SAMPLE_COUNT},
+    [PART_HORIZON] = {true, true, true, SAMPLE_COUNT},
+    [PART_RATE] = {true, true, true, SAMPLE_COUNT},
+    [PART_EGRESS] = {true, true, false, SAMPLE_COUNT},
+    [PART_UNUSED_COMMITMENT] = {true, true, false, SAMPLE_COUNT},
+    [PART_SPOT] = {true, true, false, SAMPLE_COUNT},
 };
 
 typedef struct Setting {
@@ -29,14 +39,15 @@ typedef struct Setting {
 } Setting;
 
 static bool bears(const Weighed *w, Part part) {
-    return w->lane != NULL && (w->lane->id == LANE_VENDOR ? parts[part].across : parts[part].within);
+    return w->transition != NULL &&
+           (w->transition->id == TRANSITION_VENDOR ? parts[part].across : parts[part].within);
 }
 
 static void scale_spot(const Option *o, const Setting *s, double *bill) {
     if (o->offer->pricing_model == PRICING_SPOT) *bill *= (1 - s->was / 100) / (1 - s->x / 100);
 }
 
-// Sets the part in a flow of `w`, whose draw of it (if it has one) was left out.
+// Sets the part in a flow of `w`, whose sample of it (if it has one) was left out.
 static void set_part(const Weighed *w, const Setting *s, Flow *f) {
     double times = s->x / s->was;
     if (!bears(w, s->part)) return;
@@ -46,22 +57,24 @@ static void set_part(const Weighed *w, const Setting *s, Flow *f) {
     case PART_TO:
     case PART_SAME: f->bill_after *= f->to_stands ? times : 1; break;
     case PART_SPEED: f->bill_after /= times; break;
-    case PART_LEVEL: f->bill_after *= w->lane->to->gpu->vendor == VENDOR_AMD ? times : 1 / times; break;
+    case PART_LEVEL: f->bill_after *= w->transition->to->gpu->vendor == VENDOR_AMD ? times : 1 / times; break;
     case PART_LOAD: f->bill *= times, f->bill_after *= times; break;
     case PART_PORT: f->port_days = s->x * w->work; break;
     case PART_UPKEEP: f->upkeep_days_year = s->x * w->work; break;
     case PART_DAY: f->day_usd = s->x; break;
     case PART_CONTRACT: f->contract_days = s->x; break;
     case PART_REVALIDATION: f->revalidation_days = s->x; break;
-    case PART_DUAL:
-    case PART_DUAL_SAME: f->dual_weeks = s->x; break;
+    case PART_PARALLEL:
+    case PART_PARALLEL_SAME: f->parallel_weeks = s->x; break;
     case PART_TEAM: f->team = s->x; break;
     case PART_HIRE: f->hire_weeks = s->x; break;
     case PART_HORIZON: f->horizon_months = s->x; break;
     case PART_RATE: f->rate_year = s->x / 100; break;
     case PART_EGRESS: f->egress_usd = s->x; break;
-    case PART_LEAVING: f->leaving_usd = s->x; break;
-    case PART_SPOT: scale_spot(w->lane->from, s, &f->bill), scale_spot(w->lane->to, s, &f->bill_after); break;
+    case PART_UNUSED_COMMITMENT: f->unused_commitment_usd = s->x; break;
+    case PART_SPOT:
+        scale_spot(w->transition->from, s, &f->bill), scale_spot(w->transition->to, s, &f->bill_after);
+        break;
     case PART_COUNT: break;
     }
 }
@@ -71,14 +84,15 @@ static void set_part(const Weighed *w, const Setting *s, Flow *f) {
 static double likely_npv(const Weighed *w, const Setting *s) {
     Flow f = w->likely;
     set_part(w, s, &f);
-    Paid paid = paid_over(f.horizon_months, f.rate_year);
+    DiscountFactors paid = paid_over(f.horizon_months, f.rate_year);
     return flow_npv(&f, flow_paid(&f, &paid));
 }
 
 double worth_if(const Weighing *w, Part part, double was, double value) {
     Setting s = {part, was, value};
-    const Weighed *p = &w->lanes[LANE_PROVIDER];
-    return likely_npv(&w->lanes[LANE_VENDOR], &s) - (p->lane != NULL ? fmax(likely_npv(p, &s), 0) : 0);
+    const Weighed *p = &w->transitions[TRANSITION_PROVIDER];
+    return likely_npv(&w->transitions[TRANSITION_VENDOR], &s) -
+           (p->transition != NULL ? fmax(likely_npv(p, &s), 0) : 0);
 }
 
 // The nearer to `was` of two values, either of which may be NaN.
@@ -107,40 +121,40 @@ double nothing_at(const Weighing *w, Part part, double was) {
     return best;
 }
 
-// ---------------------------------------------------------------- by the draws
+// ---------------------------------------------------------------- by the samples
 
-// NPV in one draw; `all` is what a dollar a month is worth with the part set.
-static double drawn_npv(const Weighed *w, const Setting *s, const Paid *all, size_t i) {
+// NPV in one sample; `all` is what a dollar a month is worth with the part set.
+static double drawn_npv(const Weighed *w, const Setting *s, const DiscountFactors *all, size_t i) {
     Flow f = w->drawn[i];
-    Draw draw = parts[s->part].draw;
-    if (draw != DRAW_COUNT && w->factor[draw] != NULL) {
-        if (draw == DRAW_LOAD) f.bill /= w->factor[draw][i];
+    SampleColumn draw = parts[s->part].draw;
+    if (draw != SAMPLE_COUNT && w->factor[draw] != NULL) {
+        if (draw == SAMPLE_LOAD) f.bill /= w->factor[draw][i];
         f.bill_after /= w->factor[draw][i];
     }
     set_part(w, s, &f);
     return flow_npv(&f, parts[s->part].timed ? flow_paid(&f, all) : w->paid[i]);
 }
 
-// Of every `stride`-th draw.
+// Of every `stride`-th sample.
 static Chances chances_if(const Weighing *w, const Setting *s, size_t stride) {
-    const Weighed *across = &w->lanes[LANE_VENDOR];
-    const Weighed *within = &w->lanes[LANE_PROVIDER];
+    const Weighed *across = &w->transitions[TRANSITION_VENDOR];
+    const Weighed *within = &w->transitions[TRANSITION_PROVIDER];
     Flow likely = across->likely;
     set_part(across, s, &likely);
-    Paid all = paid_over(likely.horizon_months, likely.rate_year);
+    DiscountFactors all = paid_over(likely.horizon_months, likely.rate_year);
     size_t n = 0, pays = 0, without = 0, share = 0;
-    for (size_t i = 0; i < DRAWS; i += stride, n++) {
+    for (size_t i = 0; i < SAMPLES; i += stride, n++) {
         double npv = bears(across, s->part) ? drawn_npv(across, s, &all, i)
                                             : flow_npv(&across->drawn[i], across->paid[i]);
         double less = bears(within, s->part) ? fmax(drawn_npv(within, s, &all, i), 0) : w->within[i];
         pays += npv - less > 0;
-        without += npv + likely.leaving_usd > 0;
-        if (w->part.lane != NULL) share += drawn_npv(&w->part, s, &all, i) > 0;
+        without += npv + likely.unused_commitment_usd > 0;
+        if (w->part.transition != NULL) share += drawn_npv(&w->part, s, &all, i) > 0;
     }
-    double draws = (double)n;
-    return (Chances){said(w, (double)pays / draws),
-                     likely.leaving_usd > 0 ? said(w, (double)without / draws) : (double)NAN,
-                     w->part.lane != NULL ? said(w, (double)share / draws) : (double)NAN};
+    double samples = (double)n;
+    return (Chances){said(w, (double)pays / samples),
+                     likely.unused_commitment_usd > 0 ? said(w, (double)without / samples) : (double)NAN,
+                     w->part.transition != NULL ? said(w, (double)share / samples) : (double)NAN};
 }
 
 typedef struct Search {
@@ -151,7 +165,7 @@ typedef struct Search {
 } Search;
 
 static double margin_at(const Search *q, double x, size_t stride) {
-    const Lane *l = q->advice->lanes[LANE_VENDOR];
+    const Transition *l = q->advice->transitions[TRANSITION_VENDOR];
     const StackView *stack = q->advice->stack;
     Chances c = chances_if(q->weighing, &(Setting){q->part, q->was, x}, stride);
     Winner from = l->from->gpu->vendor == VENDOR_AMD ? WINNER_AMD : WINNER_NVIDIA;
@@ -180,7 +194,7 @@ static double root_between(const Search *q, double inside, double outside, doubl
     return outside;
 }
 
-// From where a part of the draws puts it, as ln, to where all of them do. `now`: the margin at what was.
+// From where a part of the samples puts it, as ln, to where all of them do. `now`: the margin at what was.
 static double root_near(const Search *q, double x, double limit, double now) {
     double was = log(q->was);
     double m = margin_at(q, exp(x), 1);
@@ -191,12 +205,12 @@ static double root_near(const Search *q, double x, double limit, double now) {
         double n = y == was ? now : margin_at(q, exp(y), 1);
         if ((n >= 0) != (m >= 0))
             return exp(m >= 0 ? root_between(q, x, y, m, n, 1e-4, 1) : root_between(q, y, x, n, m, 1e-4, 1));
-        if (y == limit) return (double)NAN;  // but for the part of the draws it would have seemed so
+        if (y == limit) return (double)NAN;  // but for the part of the samples it would have seemed so
         x = y, m = n;
     }
 }
 
-// In one direction, both as ln. A part of the draws finds the place, all of them say where it is.
+// In one direction, both as ln. A part of the samples finds the place, all of them say where it is.
 static double changes_towards(const Search *q, double now, double step, double limit) {
     enum { STRIDE = 16 };
     double inside = log(q->was);

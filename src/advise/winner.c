@@ -1,5 +1,5 @@
 // Who wins: what a verdict rests on, and its winner alone.
-#include "src/advise/draws.h"
+#include "src/advise/samples.h"
 #include "src/advise/search.h"
 
 // The stack judged for the best AMD option's GPU; its work is the move's where no code was counted.
@@ -54,7 +54,7 @@ void take_today(const Facts *f, Arena *a, Advice *advice) {
     if (advice->best[vendor] == advice->current) advice->providers[vendor] = 2;
 }
 
-// All that a verdict rests on: the move, what runs today, the lanes.
+// All that a verdict rests on: the move, what runs today, the transitions.
 bool advise_settle(const Facts *facts, Arena *a, Advice *advice, bool chances_only, Weighing *weighing,
                    Err *e) {
     const Ask *ask = advice->ask;
@@ -69,7 +69,7 @@ bool advise_winner(const Facts *facts, const Ask *ask, Arena *a, Winner *ret_win
     Advice advice;
     Weighing weighing = {.gain = NULL};
     if (!advise_search(facts, ask, a, &advice, e)) return false;
-    // Without a move only the costs count, and no draw is needed for them.
+    // Without a move only the costs count, and no sample is needed for them.
     bool by_costs = ask->stack == NULL && ask->move == NULL && ask->current == NULL;
     if (!by_costs && !advise_settle(facts, a, &advice, true, &weighing, e)) return false;
     *ret_winner = decide_winner(facts, a, &advice, &weighing);

@@ -39,14 +39,14 @@ extern const char *const kernel_type_names[];
 typedef struct KernelFit {
     int op;  // KernelOp
     const char *gpu, *library;
-    int dtype, kv;   // KernelType; kv: of the cache, KERNEL_UNKNOWN where it has no say
-    double ranks;    // of an all-reduce, else NaN
-    double t0_us;    // launch
-    double eta_bw;   // share of memory bandwidth, of an all-reduce of the links
-    double eta_fl;   // share of the dense peak of its arithmetic
-    double overlap;  // exponent that joins both: 1 they add up, 2, or 4 the longer one counts
-    double tail;     // of a GEMM: passes over its input besides; of attention: ns a sequence and head
-    double wave;     // of a GEMM: share of one wave of 128 x 128 tiles that is always paid
+    int dtype, kv;       // KernelType; kv: of the cache, KERNEL_UNKNOWN where it has no say
+    double ranks;        // of an all-reduce, else NaN
+    double t0_us;        // launch
+    double eta_bw;       // share of memory bandwidth, of an all-reduce of the links
+    double eta_compute;  // share of the dense peak of its arithmetic
+    double overlap;      // exponent that joins both: 1 they add up, 2, or 4 the longer one counts
+    double tail;         // of a GEMM: passes over its input besides; of attention: ns a sequence and head
+    double wave;         // of a GEMM: share of one wave of 128 x 128 tiles that is always paid
     const struct Gpu *board;  // no column: `gpu` in the catalog, NULL where it is not
     double sigma_log;         // what the form is off, as a standard deviation of ln time
     double n;

@@ -256,7 +256,7 @@ static const Field kernel_fields[] = {
     KEYNUM(KernelFit, ranks, 2, 8),
     MUSTNUM(KernelFit, t0_us, 0.1, KERNEL_LAUNCH_US_MOST),
     MUSTNUM(KernelFit, eta_bw, 0.01, 1),
-    NUM(KernelFit, eta_fl, 0.01, 1),
+    NUM(KernelFit, eta_compute, 0.01, 1),
     NUM(KernelFit, overlap, 1, 20),
     NUM(KernelFit, tail, 0, 1000),
     NUM(KernelFit, wave, 0, 1),

@@ -36,7 +36,7 @@ double kernel_sum_rate(const Prediction *p) {
     s.kernel_share = 1;
     s.own = NULL;
     s.factors.scale = s.factors.prompt = 1;
-    s.factors.step_s = s.factors.kernel_seq_s = s.factors.start_s = 0;
+    s.factors.step_s = s.factors.kernel_sequence_s = s.factors.start_s = 0;
     return predicted_point(p, &s).output_tokens_s * p->replicas;
 }
 

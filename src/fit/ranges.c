@@ -129,8 +129,8 @@ static double unseen_without(const Ranges *r, const FitRow *row, size_t without)
 static double beside(const Ranges *r, const FitRow *row) {
     const Serving *s = &row->prediction.serving;
     double all = s->group != NULL ? square(s->sigma_alone) - square(s->group->sigma_log) : 0;
-    double ways = fmax(all - unseen_without(r, row, NOTHING), 0);
-    return ways + unseen_without(r, row, row->part);
+    double techniques = fmax(all - unseen_without(r, row, NOTHING), 0);
+    return techniques + unseen_without(r, row, row->part);
 }
 
 // ---------------------------------------------------------------- law

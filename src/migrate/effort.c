@@ -317,10 +317,10 @@ bool effort_estimate(const PortingFacts *facts, const EffortItem *items, size_t 
     double spread = hypot(fmax(minutes_spread(&w.total), effort_spread(&fit)), unanalysed);
     x.first_port = days_estimate(days, spread);
     x.tests_and_ci = days_estimate(days * fit.tests_and_ci * tests, spread);
-    x.kept_a_year = days_estimate(days * fit.kept_a_year, spread);
+    x.maintenance_a_year = days_estimate(days * fit.maintenance_a_year, spread);
     x.first_port_usd = in_money(x.first_port, assumptions->engineer_day_usd);
     x.tests_and_ci_usd = in_money(x.tests_and_ci, assumptions->engineer_day_usd);
-    x.kept_a_year_usd = in_money(x.kept_a_year, assumptions->engineer_day_usd);
+    x.maintenance_a_year_usd = in_money(x.maintenance_a_year, assumptions->engineer_day_usd);
     x.by_class = parts_by_class(&w, a);
     x.by_rule = parts_by(&w, rule_of, true, a, &x.n_by_rule);
     x.by_file = parts_by(&w, file_of, false, a, &x.n_by_file);

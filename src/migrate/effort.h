@@ -16,7 +16,7 @@ typedef struct EffortFit {
     double first_port;  // days of a first working port for one day of summed minutes
     // days of tests, CI and tuning until the port is accepted, for one day of first port
     double tests_and_ci;
-    double kept_a_year;  // days of upkeep in a year, for one day of first port
+    double maintenance_a_year;  // days of upkeep in a year, for one day of first port
     // standard deviation of ln(observed / predicted), three degrees of freedom taken off
     double spread_log;
     size_t n;  // ports behind it
@@ -101,8 +101,8 @@ typedef struct Blocker {
 
 typedef struct Effort {
     // days; kept a year: upkeep of the first 12 months, first port excluded
-    Estimate first_port, tests_and_ci, kept_a_year;
-    Estimate first_port_usd, tests_and_ci_usd, kept_a_year_usd;
+    Estimate first_port, tests_and_ci, maintenance_a_year;
+    Estimate first_port_usd, tests_and_ci_usd, maintenance_a_year_usd;
     const EffortPart *by_class;                           // PORT_CLASS_COUNT
     const EffortPart *by_rule, *by_file, *by_dependency;  // largest first
     size_t n_by_rule, n_by_file, n_by_dependency;

@@ -115,7 +115,7 @@ static EffortFit search(const FitRow *rows, size_t n) {
     }
     return (EffortFit){.first_port = exp(first),
                        .tests_and_ci = exp(at[0]),
-                       .kept_a_year = exp(at[1]),
+                       .maintenance_a_year = exp(at[1]),
                        .spread_log = sqrt(best / (double)(n - FACTORS)),
                        .n = n,
                        .unseen_model = (double)NAN,
@@ -126,7 +126,7 @@ static double predicted_days(const PortingFacts *facts, const EffortFit *fit, co
                              MinuteSum *ret_sum) {
     *ret_sum = port_minutes(facts, p);
     return ret_sum->mean / factor_value(facts, "minutes_a_day") * fit->first_port *
-           scope_factor(p, fit->tests_and_ci, fit->kept_a_year);
+           scope_factor(p, fit->tests_and_ci, fit->maintenance_a_year);
 }
 
 // How far the model and a constant of each scope, both from the calibration ports, are from the others.

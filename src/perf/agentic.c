@@ -63,13 +63,14 @@ static double host_gb(const Facts *f, const AgenticRun *r) {
 }
 
 static const char *resolve(const Facts *f, const AgenticRun *r, Serving *ret) {
-    ServingWant want = {.engine = r->engine,
-                        .layout = {(int)r->tp, 1, (int)r->ep, (int)fmax(r->gpu_count / r->tp, 1)},
-                        .weights = (Dtype)r->precision_weights,
-                        .kv = cache_dtype(r->engine, r->precision_kv),
-                        .isl = r->input_tokens,
-                        .osl = r->output_tokens,
-                        .ways = {.memory_fraction = or_zero(r->memory_fraction), .host_gb = host_gb(f, r)}};
+    ServingWant want = {
+        .engine = r->engine,
+        .layout = {(int)r->tp, 1, (int)r->ep, (int)fmax(r->gpu_count / r->tp, 1)},
+        .weights = (Dtype)r->precision_weights,
+        .kv = cache_dtype(r->engine, r->precision_kv),
+        .isl = r->input_tokens,
+        .osl = r->output_tokens,
+        .techniques = {.memory_fraction = or_zero(r->memory_fraction), .host_gb = host_gb(f, r)}};
     if (!find_subject(f, r->gpu_sku, r->model, &want)) return "GPU or model not in the catalog";
     if (!is_known(r->input_tokens) || !is_known(r->output_tokens)) return "lengths unknown";
     ServeStatus status = serving_resolve(f, &want, ret);
@@ -84,7 +85,7 @@ bool kv_setting_capacity(const Facts *f, const KvSetting *k, KvCapacity *ret) {
                         .kv = cache_dtype(k->engine, k->precision_kv),
                         .isl = CONTEXT,
                         .osl = 1,
-                        .ways = {.memory_fraction = k->memory_fraction}};
+                        .techniques = {.memory_fraction = k->memory_fraction}};
     Serving s;
     if (!find_subject(f, k->gpu_sku, k->model, &want) || serving_resolve(f, &want, &s) != SERVE_OK)
         return false;

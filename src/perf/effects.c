@@ -88,18 +88,18 @@ Factors factors_of(const double x[FACTOR_COUNT]) {
     return (Factors){.eta_bw = share(x[FACTOR_BW]),
                      .eta_expert = share(x[FACTOR_EXPERT]),
                      .eta_kv = share(x[FACTOR_KV]),
-                     .eta_fl = share(x[FACTOR_FL]),
+                     .eta_compute = share(x[FACTOR_FL]),
                      .eta_prefill = share(x[FACTOR_PREFILL]),
-                     .tau_s = exp(x[FACTOR_TAU]),
+                     .layer_overhead_s = exp(x[FACTOR_TAU]),
                      .tau_tp_s = exp(x[FACTOR_TAU_TP]),
-                     .seq_s = exp(x[FACTOR_SEQ]),
+                     .sequence_overhead_s = exp(x[FACTOR_SEQ]),
                      .link_logit = x[FACTOR_LINK],
                      .link_size = x[FACTOR_LINK_SIZE],
                      .start_s = exp(x[FACTOR_START]),
                      .scale = exp(x[FACTOR_SCALE]),
                      .prompt = exp(x[FACTOR_PROMPT]),
                      .step_s = exp(x[FACTOR_STEP]),
-                     .kernel_seq_s = exp(x[FACTOR_KERNEL_SEQ]),
+                     .kernel_sequence_s = exp(x[FACTOR_KERNEL_SEQ]),
                      .kernel_start_s = exp(x[FACTOR_KERNEL_START])};
 }
 

@@ -15,15 +15,15 @@ typedef struct Factors {
     // share of peak bandwidth when reading weights, routed experts, the KV cache
     double eta_bw, eta_expert, eta_kv;
     // share of the dense peak of the compute dtype when decoding, when reading prompts
-    double eta_fl, eta_prefill;
-    double tau_s, tau_tp_s;  // fixed time per layer and step; added under tensor parallelism
-    double seq_s;            // per running sequence and step: sampling and scheduling
+    double eta_compute, eta_prefill;
+    double layer_overhead_s, tau_tp_s;  // fixed time per layer and step; added under tensor parallelism
+    double sequence_overhead_s;         // per running sequence and step: sampling and scheduling
     // share of link bandwidth at 1 MB, as a logit, and what it gains per ln(size)
     double link_logit, link_size;
     double start_s;  // of a request, beside its prompt: handling, tokenising, scheduling
     // Where a step is a sum of kernels: what it takes of their time, a prompt of its own; beside them a step, a
     // sequence in it, a request.
-    double scale, prompt, step_s, kernel_seq_s, kernel_start_s;
+    double scale, prompt, step_s, kernel_sequence_s, kernel_start_s;
 } Factors;
 
 // What is known of a configuration besides its size. Borrows.

@@ -53,7 +53,7 @@ static const KernelFit *nearest(const Facts *f, const Serving *s, KernelOp op) {
         const KernelFit *k = &f->kernels[i];
         if (k->op != (int)op) continue;
         double far = far_of(s, k, fastest);
-        bool faster = fastest && far == least && k->eta_fl > best->eta_fl;
+        bool faster = fastest && far == least && k->eta_compute > best->eta_compute;
         if (far < least || faster) least = far, best = k;
     }
     return best;
@@ -81,11 +81,11 @@ static void plan_indexer(const Facts *f, Serving *s) {
     double context = mean_context(s),
            keys = is_known(m->kv_extra_bytes_per_token) ? m->kv_extra_bytes_per_token : 0;
     double eta_bw = decode != NULL ? decode->eta_bw : s->factors.eta_kv;
-    double eta_fl = decode != NULL ? share_or(decode->eta_fl, 1) : s->factors.eta_fl;
-    double eta_prompt = prompt != NULL ? share_or(prompt->eta_fl, 1) : s->factors.eta_prefill;
-    p->sequence_s[EXTRA_INDEXER] =
-        context * share *
-        (keys / (eta_bw * rank_bandwidth(s)) + (1 + s->drafts) * m->index_flops_per_pair / (eta_fl * flops));
+    double eta_compute = decode != NULL ? share_or(decode->eta_compute, 1) : s->factors.eta_compute;
+    double eta_prompt = prompt != NULL ? share_or(prompt->eta_compute, 1) : s->factors.eta_prefill;
+    p->sequence_s[EXTRA_INDEXER] = context * share *
+                                   (keys / (eta_bw * rank_bandwidth(s)) +
+                                    (1 + s->drafts) * m->index_flops_per_pair / (eta_compute * flops));
     p->pair_s[EXTRA_INDEXER] = m->index_flops_per_pair * share / (eta_prompt * flops);
 }
 
@@ -98,10 +98,10 @@ static void plan_linear(const Facts *f, Serving *s) {
     look_up(f, s, EXTRA_LINEAR, KERNEL_LINEAR_DECODE, KERNEL_LINEAR_PREFILL, p);
     const KernelFit *decode = p->decode[EXTRA_LINEAR], *prompt = p->prompt[EXTRA_LINEAR];
     double eta_bw = decode != NULL ? decode->eta_bw : s->factors.eta_kv;
-    double eta_fl = prompt != NULL ? share_or(prompt->eta_fl, 1) : s->factors.eta_prefill;
+    double eta_compute = prompt != NULL ? share_or(prompt->eta_compute, 1) : s->factors.eta_prefill;
     p->sequence_s[EXTRA_LINEAR] = 2 * kv_state_bytes(m) / ranks(s) / (eta_bw * rank_bandwidth(s));
     p->token_s[EXTRA_LINEAR] =
-        FLOPS_OF_STATE * m->state_elements_per_seq / ranks(s) / (eta_fl * rank_flops(s, DTYPE_BF16));
+        FLOPS_OF_STATE * m->state_elements_per_seq / ranks(s) / (eta_compute * rank_flops(s, DTYPE_BF16));
 }
 
 static const double TILE_TOKENS = 128;

@@ -53,7 +53,7 @@ static double gemm_s(const Serving *s, const KernelGemm *g, double tokens, doubl
     double bytes = g->n * g->k * g->weight_bytes + tokens * (g->k * g->input_bytes + 2 * g->n);
     double flops = 2 * g->n * g->k * (tokens + f->wave * units * TILE * TILE / g->n);
     double memory = bytes / (f->eta_bw * bw),
-           compute = flops / (f->eta_fl * rank_flops(s, (KernelType)f->dtype));
+           compute = flops / (f->eta_compute * rank_flops(s, (KernelType)f->dtype));
     *ret_compute = compute / (memory + compute);
     return joined(memory, compute, f->overlap) + f->tail * tokens * g->k / bw;
 }
@@ -64,8 +64,8 @@ static bool is_mla(const Model *m) { return is_known(m->kv_lora_rank); }
 
 static double attention_s(const Serving *s, const KernelFit *f, double bytes, double flops, double rows) {
     return f->t0_us * US + f->tail * rows / 1000 * US +
-           joined(bytes / (f->eta_bw * rank_bandwidth(s)), flops / (f->eta_fl * rank_flops(s, KERNEL_BF16)),
-                  f->overlap);
+           joined(bytes / (f->eta_bw * rank_bandwidth(s)),
+                  flops / (f->eta_compute * rank_flops(s, KERNEL_BF16)), f->overlap);
 }
 
 // One layer of `sequences` that read `context` tokens each and write `q` new ones.
@@ -140,7 +140,7 @@ static bool put_messages(const Facts *facts, KernelMemo *memo, const Serving *s,
     p->link_s = (reduces + 2 * moe) * f->t0_us * US;
     if (reduces > 0)
         p->link_token_s = reduces * m->hidden * 2 * (reduce_link_s(s) / f->eta_bw + reduce_network_s(s));
-    if (moe > 0) p->link_token_s += moe * exchange_bytes(s) * exchange_byte_s(s) / f->eta_bw;
+    if (moe > 0) p->link_token_s += moe * all_to_all_bytes(s) * all_to_all_byte_s(s) / f->eta_bw;
     return true;
 }
 

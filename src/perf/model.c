@@ -131,7 +131,7 @@ static double unquantised_bytes(const Model *m) {
 }
 
 // Embeddings, tables to look up, head and vision tower: kept in 16 bits by every quantised format.
-static double kept_params(const Model *m) {
+static double stored_params(const Model *m) {
     return or_zero(m->params_input_embedding) + or_zero(m->params_lookup) + head_params(m) +
            or_zero(m->params_vision);
 }
@@ -140,7 +140,7 @@ double model_weight_bytes(const Model *m, Dtype weights) {
     if (is_native(m, weights)) return m->weight_bytes_native;
     double bits = dtype_bits(weights);
     if (bits >= 16 || !is_known(bits)) return m->params_total * bits / 8;
-    double kept = fmin(kept_params(m), m->params_total);
+    double kept = fmin(stored_params(m), m->params_total);
     double body = m->params_total - kept;
     if (bits >= 8 || !model_is_moe(m)) return body * bits / 8 + kept * 2;
     double routed = or_zero(m->params_expert_routed);

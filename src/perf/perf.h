@@ -120,14 +120,14 @@ enum { NODE_GPUS = 8 };  // that one fast link joins; beyond them the network
 // Why a configuration cannot be used. SERVE_OK = it can.
 typedef enum ServeStatus {
     SERVE_OK,
-    SERVE_NO_ENGINE,     // the engine does not run on this architecture
-    SERVE_NO_PRECISION,  // the dtype of weights or KV cache does not run on this engine or architecture
-    SERVE_NO_DATA,       // peak, bandwidth, memory or factors unknown
-    SERVE_NO_LAYOUT,     // tp does not divide the attention heads, or no link to split over
-    SERVE_NO_BLOCKS,     // tp cuts through the blocks of quantised weights
-    SERVE_NO_SPREAD,     // the engine spreads no experts over replicas
-    SERVE_NO_MEMORY,     // weights and one sequence do not fit
-    SERVE_NO_SLO,        // the limits are missed even by one sequence
+    SERVE_NO_ENGINE,           // the engine does not run on this architecture
+    SERVE_NO_PRECISION,        // the dtype of weights or KV cache does not run on this engine or architecture
+    SERVE_NO_DATA,             // peak, bandwidth, memory or factors unknown
+    SERVE_NO_LAYOUT,           // tp does not divide the attention heads, or no link to split over
+    SERVE_NO_BLOCKS,           // tp cuts through the blocks of quantised weights
+    SERVE_NO_EXPERT_PARALLEL,  // the engine spreads no experts over replicas
+    SERVE_NO_MEMORY,           // weights and one sequence do not fit
+    SERVE_NO_SLO,              // the limits are missed even by one sequence
     SERVE_STATUS_COUNT
 } ServeStatus;
 extern const char *const serve_status_names[];  // short reason for each
@@ -211,13 +211,13 @@ typedef struct Serving {
 } Serving;
 
 // How requests are served beyond an engine that answers whole prompts token by token. Zeros: not so.
-typedef struct Ways {
+typedef struct ServeTechniques {
     // of each prompt that a prefix cache holds, 0 to 1; its memory is counted for every sequence
     double cached_share;
     // speculated a step: by the model's own head for several tokens, or a draft model of one layer
     double draft_tokens;
-    // that a step gives on average, its own and the drafts that hold: 1 to 1 + draft_tokens; 0: usual_kept
-    double kept_tokens;
+    // that a step gives on average, its own and the drafts that hold: 1 to 1 + draft_tokens; 0: usual_accepted
+    double accepted_tokens;
     double power_cap_w;      // of each board; 0: none
     double memory_fraction;  // that the engine is told to take; 0: its own
     double host_gb;  // of host memory for the caches of one replica, behind those of its GPUs; 0: none
@@ -231,13 +231,13 @@ typedef struct Ways {
     // Standard deviation over mean of the prompts that come at a rate; 0: not said, as data/constants.tsv has
     // it. Where all are alike LENGTHS_ALIKE.
     double length_cv;
-} Ways;
+} ServeTechniques;
 
 #define LENGTHS_ALIKE 1e-6
 
 // What a step gives on average when each draft holds with the usual probability: (1 - p^(d + 1)) / (1 - p)
 // (Leviathan et al. 2023).
-double usual_kept(const Facts *facts, double draft_tokens);
+double usual_accepted(const Facts *facts, double draft_tokens);
 
 // Share of the peak arithmetic left under a cap: dynamic power grows with the cube of the clock. NaN: board
 // power unknown, or a cap below what the board takes when idle. A cap over the board's power changes nothing.
@@ -261,7 +261,7 @@ typedef struct ServingWant {
     Layout layout;
     Dtype weights, kv;
     double isl, osl;
-    Ways ways;
+    ServeTechniques techniques;
     const char *factors_engine;  // whose factors to use; NULL: the engine's own
     const char *run_class;       // mlperf, vendor, independent; NULL: independent
     double software_date;        // in years, e.g. 2026.25; 0 or NaN: the newest that was measured
@@ -312,10 +312,10 @@ double serving_host_bytes(const Serving *s);
 // Seconds of one step of `batch` sequences, speculation included, and where they go (TIME_PREFILL: 0).
 double serving_step_items(const Serving *s, double batch, double items[TIME_COUNT]);
 
-// Disaggregated serving with `concurrency` requests in flight on all replicas together: `readers` replicas
-// read prompts one after the other, `writers` write answers (src/perf/split.c). Figures are of all replicas
+// Disaggregated serving with `concurrency` requests in flight on all replicas together: `prefill_replicas`
+// read prompts one after the other, `decode_replicas` write answers (src/perf/split.c). Figures are of all replicas
 // over their number. Both of one model and lengths; layouts without pipeline.
-Point serving_split(const Serving *reading, const Serving *writing, int readers, int writers,
+Point serving_split(const Serving *reading, const Serving *writing, int prefill_replicas, int decode_replicas,
                     double concurrency);
 // of one prompt's cache, over the network ports of a replica's GPUs
 double serving_hand_over_s(const Serving *s);

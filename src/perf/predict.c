@@ -133,8 +133,8 @@ static const char *read_conditions(const Facts *facts, const Measurement *m, Pre
                                           : reads_prompts_only(m) ? 1
                                                                   : (double)NAN);
     want->isl = or_else(m->input_tokens, decode_test ? 1 : (double)NAN);
-    want->ways.cached_share = m->prompt_cached || (decode_test && !is_known(m->input_tokens)) ? 1 : 0;
-    want->ways.draft_tokens = drafts_of(facts, m);
+    want->techniques.cached_share = m->prompt_cached || (decode_test && !is_known(m->input_tokens)) ? 1 : 0;
+    want->techniques.draft_tokens = drafts_of(facts, m);
     if (!is_known(want->isl) || !is_known(want->osl) || want->osl < 1) return "lengths unknown";
     want->isl = fmax(want->isl, 1);
     p->replicas = or_else(m->dp, 1);

@@ -56,11 +56,11 @@ static inline double gpus_together(const Serving *s) { return s->layout.tp * s->
 
 // Where replicas share experts every token goes to its experts and comes back, each GPU sending its share of the
 // tokens: bytes of a token and layer, and seconds a byte at full rate, what leaves a node taking the network.
-static inline double exchange_bytes(const Serving *s) {
+static inline double all_to_all_bytes(const Serving *s) {
     double n = (double)ranks(s) * s->expert_ranks;
     return 2 * s->model->experts_per_token * s->model->hidden * 2 * (1 - 1 / n) / ranks(s);
 }
-static inline double exchange_byte_s(const Serving *s) {
+static inline double all_to_all_byte_s(const Serving *s) {
     double n = (double)ranks(s) * s->expert_ranks, outside = 1 - fmin(NODE_GPUS / gpus_together(s), 1);
     return (1 - outside) / gpu_link_bytes_s(s->gpu, (int)fmin(n, NODE_GPUS)) + outside / s->network_bytes_s;
 }

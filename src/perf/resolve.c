@@ -15,7 +15,7 @@ const char *const serve_status_names[] = {
     [SERVE_NO_DATA] = "peak, bandwidth, memory or efficiency of the GPU unknown",
     [SERVE_NO_LAYOUT] = "the model cannot be split that way",
     [SERVE_NO_BLOCKS] = "the blocks of the quantised weights cannot be cut that way",
-    [SERVE_NO_SPREAD] = "the engine spreads no experts over replicas",
+    [SERVE_NO_EXPERT_PARALLEL] = "the engine spreads no experts over replicas",
     [SERVE_NO_MEMORY] = "does not fit in memory",
     [SERVE_NO_SLO] = "misses the latency limits",
     [SERVE_STATUS_COUNT] = NULL,
@@ -116,7 +116,7 @@ static double find_factors(const Facts *f, const ServingWant *want, Serving *s) 
 static bool use_local(const Facts *f, Serving *s) {
     LocalScale scale = local_scale(f, s->gpu, s->compute);
     double *of_bandwidth[] = {&s->factors.eta_bw, &s->factors.eta_expert, &s->factors.eta_kv};
-    double *of_flops[] = {&s->factors.eta_fl, &s->factors.eta_prefill};
+    double *of_flops[] = {&s->factors.eta_compute, &s->factors.eta_prefill};
     for (size_t i = 0; i < COUNT_OF(of_bandwidth); i++)
         *of_bandwidth[i] = fmin(*of_bandwidth[i] * scale.bandwidth, 1);
     for (size_t i = 0; i < COUNT_OF(of_flops); i++) *of_flops[i] = fmin(*of_flops[i] * scale.flops, 1);
@@ -172,7 +172,7 @@ static void put_weights(const ServingWant *want, Serving *s) {
 
 // What llama.cpp leaves in host memory: whole layers with their cache, and experts. The head goes with the layers, by
 // their share.
-static void put_host(const Ways *w, Serving *s) {
+static void put_host(const ServeTechniques *w, Serving *s) {
     s->host_share = w->host_layers > 0 ? w->host_layers / s->model->layers : 0;
     s->host_fixed_bytes = s->fixed_bytes * s->host_share;
     s->host_expert_bytes = s->expert_bytes * (w->cpu_experts ? 1 : s->host_share);
@@ -215,13 +215,13 @@ static void work_out_memory(const Facts *f, const ServingWant *want, Serving *s)
     const Model *m = s->model;
     int gpus = s->layout.tp * s->layout.pp;
     put_weights(want, s);
-    put_host(&want->ways, s);
+    put_host(&want->techniques, s);
     s->workspace_bytes = kv_workspace_bytes(f, s);
     s->usable_bytes = gpus * gpu_usable_bytes(s->gpu);
     s->memory_fraction =
-        want->ways.memory_fraction > 0 ? want->ways.memory_fraction : s->limits->memory_fraction;
+        want->techniques.memory_fraction > 0 ? want->techniques.memory_fraction : s->limits->memory_fraction;
     s->budget_bytes = s->usable_bytes * s->memory_fraction;
-    s->host_bytes = want->ways.host_gb * 1e9;
+    s->host_bytes = want->techniques.host_gb * 1e9;
     s->cache_copies = copies_of_cache(s);
     s->cache_bytes_per_seq = kv_sequence_bytes(s, mean_context(s));
     s->read_bytes_per_seq =
@@ -230,7 +230,7 @@ static void work_out_memory(const Facts *f, const ServingWant *want, Serving *s)
     // the whole length, so that nothing is evicted
     bool reserves = strcmp(s->limits->fraction_of, "rest") == 0;
     double by_memory = sequences_by_memory(
-        f, want->ways.memory_fraction > 0,
+        f, want->techniques.memory_fraction > 0,
         reserves ? whole : s->cache_bytes_per_seq / constant_of(f, CONSTANT_CACHE_USE), whole, s);
     double most = want->sequences > 0 ? fmax(want->sequences, s->limits->max_running_sequences)
                                       : s->limits->max_running_sequences;
@@ -238,7 +238,7 @@ static void work_out_memory(const Facts *f, const ServingWant *want, Serving *s)
     s->sequences_max = fmin(by_memory, most);
 }
 
-double usual_kept(const Facts *facts, double draft_tokens) {
+double usual_accepted(const Facts *facts, double draft_tokens) {
     double p = constant_of(facts, CONSTANT_DRAFT_ACCEPTANCE);
     return (1 - pow(p, draft_tokens + 1)) / (1 - p);
 }
@@ -252,18 +252,18 @@ static ServeStatus check_layout(const Serving *s) {
     // whole experts only
     if (model_is_moe(m) && s->layout.ep > 1 && s->layout.ep * s->gpu->devices_per_package > m->experts)
         return SERVE_NO_LAYOUT;
-    if (s->expert_ranks > 1 && !is_known(s->limits->spread_step_ratio)) return SERVE_NO_SPREAD;
+    if (s->expert_ranks > 1 && !is_known(s->limits->spread_step_ratio)) return SERVE_NO_EXPERT_PARALLEL;
     int linked = (int)fmin(ranks(s) * s->expert_ranks, NODE_GPUS);
     if (linked > 1 && !is_known(gpu_link_bytes_s(s->gpu, linked))) return SERVE_NO_DATA;
     return SERVE_OK;
 }
 
-// What ways of serving that few rows or none have tried add to the doubt.
-static double ways_variance(const Facts *facts, const ServingWant *want, const Serving *s) {
+// What serving techniques that few rows or none have tried add to the doubt.
+static double techniques_variance(const Facts *facts, const ServingWant *want, const Serving *s) {
     double variance = 0;
     if (s->drafts > 0)
-        variance += square(constant_of(facts, want->ways.kept_tokens > 0 ? CONSTANT_SIGMA_DRAFTS
-                                                                         : CONSTANT_SIGMA_ACCEPTANCE));
+        variance += square(constant_of(
+            facts, want->techniques.accepted_tokens > 0 ? CONSTANT_SIGMA_DRAFTS : CONSTANT_SIGMA_ACCEPTANCE));
     if (s->cached_share > 0 && s->cached_share < 1)
         variance += square(constant_of(facts, CONSTANT_SIGMA_PREFIX));
     if (serving_host_bytes(s) > 0) variance += square(constant_of(facts, CONSTANT_SIGMA_HOST));
@@ -296,14 +296,15 @@ static bool put_factors(const Facts *facts, const ServingWant *want, Serving *s)
     s->pp_bubble = s->in_turn ? 0 : constant_of(facts, CONSTANT_PP_BUBBLE);
     s->ttft_alone_share = constant_of(facts, CONSTANT_TTFT_ALONE_SHARE);
     s->ttft_p99_ratio = constant_of(facts, CONSTANT_TTFT_P99_RATIO);
-    s->length_cv = want->ways.length_cv > 0 ? want->ways.length_cv : constant_of(facts, CONSTANT_LENGTH_CV);
+    s->length_cv =
+        want->techniques.length_cv > 0 ? want->techniques.length_cv : constant_of(facts, CONSTANT_LENGTH_CV);
     s->rate_overhead_s = constant_of(facts, CONSTANT_RATE_OVERHEAD_MS) / 1000;
     s->tpot_p99_ratio = constant_of(facts, CONSTANT_TPOT_P99_RATIO);
     if (!measured && !word_in(s->group->gpus, g->sku_id))
         unseen += unseen_variance(facts, &(Seen){true, true, true, false});
     if (s->layout.pp > 1) unseen += square(constant_of(facts, CONSTANT_SIGMA_PIPELINE));
     if (want->model->doubt != NULL) unseen += square(constant_of(facts, CONSTANT_SIGMA_UNSEEN_GROUP));
-    unseen += ways_variance(facts, want, s);
+    unseen += techniques_variance(facts, want, s);
     double known = square(s->group->sigma_log);
     s->sigma_log = sqrt((measured ? local_variance(facts, known) : known) + unseen);
     s->basis = want->model->doubt != NULL ? BASIS_EXTRAPOLATED
@@ -323,16 +324,17 @@ ServeStatus serving_resolve(const Facts *facts, const ServingWant *want, Serving
                  .kv = want->kv,
                  .isl = want->isl,
                  .osl = want->osl,
-                 .cached_share = want->ways.cached_share,
-                 .drafts = want->ways.draft_tokens,
-                 .in_turn = want->ways.in_turn,
+                 .cached_share = want->techniques.cached_share,
+                 .drafts = want->techniques.draft_tokens,
+                 .in_turn = want->techniques.in_turn,
                  .kept = 1,
                  .clock = 1,
                  .precision_status = "",
                  .basis = BASIS_UNKNOWN};
     if (s.drafts > 0)
-        s.kept = want->ways.kept_tokens > 0 ? want->ways.kept_tokens : usual_kept(facts, s.drafts);
-    if (want->ways.power_cap_w > 0) s.clock = capped_clock(facts, g, want->ways.power_cap_w);
+        s.kept = want->techniques.accepted_tokens > 0 ? want->techniques.accepted_tokens
+                                                      : usual_accepted(facts, s.drafts);
+    if (want->techniques.power_cap_w > 0) s.clock = capped_clock(facts, g, want->techniques.power_cap_w);
     *ret = s;
     s.limits = find_limits(facts, want->engine);
     s.support = engine_support(facts, g, want->engine);

@@ -27,21 +27,22 @@ static double reduces_s(const Serving *s) {
     return ranks(s) <= 1 ? 0 : reduces * s->model->hidden * 2 * (reduce_link_s(s) + reduce_network_s(s));
 }
 
-static double exchange_s(const Serving *s, double tokens, double message) {
+static double all_to_all_s(const Serving *s, double tokens, double message) {
     if (s->expert_ranks <= 1) return 0;
     double token = s->model->experts_per_token * s->model->hidden * 2;
-    return tokens * model_expert_layers(s->model) * exchange_bytes(s) * exchange_byte_s(s) /
+    return tokens * model_expert_layers(s->model) * all_to_all_bytes(s) * all_to_all_byte_s(s) /
            factors_link_share(&s->factors, message / ranks(s) * token);
 }
 
 // `tokens` in messages of `message` tokens.
 static double link_s(const Serving *s, double tokens, double message) {
-    double exchange = exchange_s(s, tokens, message);
-    return exchange + tokens * reduces_s(s) / factors_link_share(&s->factors, message * s->model->hidden * 2);
+    double all_to_all = all_to_all_s(s, tokens, message);
+    return all_to_all +
+           tokens * reduces_s(s) / factors_link_share(&s->factors, message * s->model->hidden * 2);
 }
 
 static double launch_s(const Serving *s) {
-    return s->model->layers * (s->factors.tau_s + (ranks(s) > 1 ? s->factors.tau_tp_s : 0));
+    return s->model->layers * (s->factors.layer_overhead_s + (ranks(s) > 1 ? s->factors.tau_tp_s : 0));
 }
 
 // Bytes of routed experts that `tokens` of each replica touch, on the GPUs of one. Experts dealt out whole wait
@@ -101,7 +102,7 @@ static double roofline_items(const Serving *s, double batch, double items[TIME_C
         flops += s->drafts * draft_flops(s, batch);
     }
     double compute =
-        flops / flops_rate(s) / s->factors.eta_fl + extras_step_s(s, EXTRA_UNPACKING, batch, tokens);
+        flops / flops_rate(s) / s->factors.eta_compute + extras_step_s(s, EXTRA_UNPACKING, batch, tokens);
     // Reading and computing overlap, but not quite where they take alike: a smooth maximum, shown under the
     // larger.
     double both = cbrt(weights * weights * weights + compute * compute * compute);
@@ -111,8 +112,8 @@ static double roofline_items(const Serving *s, double batch, double items[TIME_C
                      extras_step_s(s, EXTRA_INDEXER, batch, tokens) +
                      extras_step_s(s, EXTRA_LINEAR, batch, tokens);
     items[TIME_LINK] = link_s(s, tokens, tokens);
-    items[TIME_LAUNCH] =
-        launch_s(s) * (1 + s->drafts / s->model->layers) + batch * stages_at_once(s) * s->factors.seq_s;
+    items[TIME_LAUNCH] = launch_s(s) * (1 + s->drafts / s->model->layers) +
+                         batch * stages_at_once(s) * s->factors.sequence_overhead_s;
     items[TIME_PREFILL] = 0;
     double step = 0;
     for (int i = 0; i < TIME_COUNT; i++) step += items[i] *= 1 + s->pp_bubble * (s->layout.pp - 1);
@@ -127,7 +128,7 @@ static double kernel_items(const Serving *s, double batch, double items[TIME_COU
     double bubble = 1 + s->pp_bubble * (s->layout.pp - 1);
     double scale = f->scale * (1 + s->drafts / s->model->layers) * bubble;
     for (int i = 0; i < TIME_COUNT; i++) step += items[i] *= scale;
-    double beside = (f->step_s + batch * stages_at_once(s) * f->kernel_seq_s) * bubble;
+    double beside = (f->step_s + batch * stages_at_once(s) * f->kernel_sequence_s) * bubble;
     items[TIME_LAUNCH] += beside;
     step += beside;
     return step;

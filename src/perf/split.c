@@ -14,7 +14,7 @@
 
 typedef struct Network {
     const Serving *reading, *writing;
-    double readers, writers;
+    double prefill_replicas, decode_replicas;
     double first_s;  // of a prompt on its own: read and handed over
 } Network;
 
@@ -36,15 +36,17 @@ static double answer_s(const Network *n, double batch) {
     return (n->writing->osl - 1) * token_s(n, batch, items);
 }
 
-static double requests_s(const Network *n, double batch) { return n->writers * batch / answer_s(n, batch); }
+static double requests_s(const Network *n, double batch) {
+    return n->decode_replicas * batch / answer_s(n, batch);
+}
 
-// The largest batch of a writer that the load, the readers and the memory allow.
+// The largest batch of a decode replica that the load, the prefill replicas and the memory allow.
 static double batch_of(const Network *n, double concurrency) {
-    double most = n->readers / serving_prompt_s(n->reading), low = 0,
-           high = fmin(n->writing->sequences_max, concurrency / n->writers);
+    double most = n->prefill_replicas / serving_prompt_s(n->reading), low = 0,
+           high = fmin(n->writing->sequences_max, concurrency / n->decode_replicas);
     for (int i = 0; i < 60; i++) {
         double middle = (low + high) / 2, rate = requests_s(n, middle);
-        bool room = n->writers * middle + rate * n->first_s <= concurrency && rate <= most;
+        bool room = n->decode_replicas * middle + rate * n->first_s <= concurrency && rate <= most;
         *(room ? &low : &high) = middle;
     }
     return low;
@@ -54,7 +56,7 @@ static double batch_of(const Network *n, double concurrency) {
 static void put_point(const Network *n, double concurrency, double running, double rate, double each,
                       Point *p) {
     const Serving *s = n->writing;
-    double replicas = n->readers + n->writers;
+    double replicas = n->prefill_replicas + n->decode_replicas;
     double wait = fmax(concurrency / rate - n->first_s - (s->osl - 1) * each, 0);
     p->queued = wait > 1e-6 * n->first_s;
     p->ttft_s = s->factors.start_s + n->first_s + wait;
@@ -69,19 +71,19 @@ static void put_point(const Network *n, double concurrency, double running, doub
     p->item_s[TIME_PREFILL] = (p->ttft_s - wait) / s->osl;
 }
 
-Point serving_split(const Serving *reading, const Serving *writing, int readers, int writers,
+Point serving_split(const Serving *reading, const Serving *writing, int prefill_replicas, int decode_replicas,
                     double concurrency) {
-    Network n = {reading, writing, readers, writers,
+    Network n = {reading, writing, prefill_replicas, decode_replicas,
                  serving_prompt_s(reading) + serving_hand_over_s(reading)};
     Point p = {0};
     if (writing->osl > 1) {
         double batch = batch_of(&n, concurrency);
         double each = token_s(&n, batch, p.item_s);
         for (int i = 0; i < TIME_COUNT; i++) p.item_s[i] *= (writing->osl - 1) / writing->osl;
-        put_point(&n, concurrency, n.writers * batch, requests_s(&n, batch), each, &p);
+        put_point(&n, concurrency, n.decode_replicas * batch, requests_s(&n, batch), each, &p);
     } else {
-        put_point(&n, concurrency, 0, fmin(n.readers / serving_prompt_s(reading), concurrency / n.first_s), 0,
-                  &p);
+        put_point(&n, concurrency, 0,
+                  fmin(n.prefill_replicas / serving_prompt_s(reading), concurrency / n.first_s), 0, &p);
     }
     for (int i = 0; i < TIME_COUNT; i++) {
         if (p.item_s[i] > p.item_s[p.bound_by]) p.bound_by = (TimeItem)i;

@@ -180,8 +180,8 @@ static void draw_pareto(Drawing *d) {
 
 // ---------------------------------------------------------------- break-even
 
-static const char *lane_title(const Lane *l) {
-    return l->id == LANE_VENDOR ? "across vendors" : "same vendor, other provider";
+static const char *transition_title(const Transition *l) {
+    return l->id == TRANSITION_VENDOR ? "across vendors" : "same vendor, other provider";
 }
 
 static const Column curve_columns[] = {
@@ -191,40 +191,41 @@ static const Column curve_columns[] = {
     {.key = "low", .title = "Low", .number = true, .digits = 4},
     {.key = "high", .title = "High", .number = true, .digits = 4}};
 
-static void add_curve(Drawing *d, const Lane *lane, Json *series, Listing *l) {
+static void add_curve(Drawing *d, const Transition *transition, Json *series, Listing *l) {
     Json *one = json_add_object(series, NULL);
     json_add(one,
-             J_TEXT("label", arena_printf(d->arena, "to %s at %s (%s)", lane->to->gpu->name,
-                                          lane->to->offer->provider, lane_title(lane))),
-             J_TEXT("vendor", vendor_names[lane->to->gpu->vendor]));
-    numbers_json(one, "month", lane->curve_month, lane->n_curve);
-    numbers_json(one, "value", lane->curve, lane->n_curve);
-    numbers_json(one, "low", lane->curve_low, lane->n_curve);
-    numbers_json(one, "high", lane->curve_high, lane->n_curve);
-    for (size_t i = 0; i < lane->n_curve; i++) {
-        listing_add(l, L_TEXT(0, lane_title(lane)), L_NUMBER(1, lane->curve_month[i]),
-                    L_NUMBER(2, lane->curve[i]), L_NUMBER(3, lane->curve_low[i]),
-                    L_NUMBER(4, lane->curve_high[i]));
+             J_TEXT("label", arena_printf(d->arena, "to %s at %s (%s)", transition->to->gpu->name,
+                                          transition->to->offer->provider, transition_title(transition))),
+             J_TEXT("vendor", vendor_names[transition->to->gpu->vendor]));
+    numbers_json(one, "month", transition->curve_month, transition->n_curve);
+    numbers_json(one, "value", transition->curve, transition->n_curve);
+    numbers_json(one, "low", transition->curve_low, transition->n_curve);
+    numbers_json(one, "high", transition->curve_high, transition->n_curve);
+    for (size_t i = 0; i < transition->n_curve; i++) {
+        listing_add(l, L_TEXT(0, transition_title(transition)), L_NUMBER(1, transition->curve_month[i]),
+                    L_NUMBER(2, transition->curve[i]), L_NUMBER(3, transition->curve_low[i]),
+                    L_NUMBER(4, transition->curve_high[i]));
     }
 }
 
 static void draw_break_even(Drawing *d) {
     const char *words = "", *from = "";
     size_t n = 0;
-    for (int i = 0; i < LANE_COUNT; i++) n += d->advice->lanes[i] != NULL ? d->advice->lanes[i]->n_curve : 0;
+    for (int i = 0; i < TRANSITION_COUNT; i++)
+        n += d->advice->transitions[i] != NULL ? d->advice->transitions[i]->n_curve : 0;
     if (n == 0) return;
     Json *j = figure_data(d, "break-even", "bands");
     json_add(j, J_TEXT("x", "months"), J_TEXT("y", "present value, USD"));
     Json *series = json_add_array(j, "series");
     Listing l;
     listing_init(&l, d->arena, "break-even", curve_columns, COUNT_OF(curve_columns), n);
-    for (int i = LANE_COUNT - 1; i >= 0; i--) {
-        const Lane *lane = d->advice->lanes[i];
-        if (lane == NULL || lane->n_curve == 0) continue;
-        add_curve(d, lane, series, &l);
-        from = option_label(d, lane->from);
-        words = arena_printf(d->arena, "%s%s%s: %s", words, words[0] != '\0' ? ". " : "", lane_title(lane),
-                             lane->text);
+    for (int i = TRANSITION_COUNT - 1; i >= 0; i--) {
+        const Transition *transition = d->advice->transitions[i];
+        if (transition == NULL || transition->n_curve == 0) continue;
+        add_curve(d, transition, series, &l);
+        from = option_label(d, transition->from);
+        words = arena_printf(d->arena, "%s%s%s: %s", words, words[0] != '\0' ? ". " : "",
+                             transition_title(transition), transition->text);
     }
     html_figure(
         d->out, "break-even", "When a move has paid for itself",
@@ -249,16 +250,16 @@ static const Column tornado_columns[] = {
 static void draw_tornado(Drawing *d) {
     enum { SHOWN_MAX = 12 };
     const Advice *x = d->advice;
-    const Lane *lane = x->lanes[LANE_VENDOR];
-    const Lane *other = x->lanes[LANE_PROVIDER];
-    bool moves = lane != NULL && is_known(lane->npv.value);
+    const Transition *transition = x->transitions[TRANSITION_VENDOR];
+    const Transition *other = x->transitions[TRANSITION_PROVIDER];
+    bool moves = transition != NULL && is_known(transition->npv.value);
     const char *unit = !moves          ? "cost of AMD over that of NVIDIA"
                        : other != NULL ? "worth of moving to AMD, less that of the other move, USD"
                                        : "worth of moving to AMD, USD";
     Listing l;
     listing_init(&l, d->arena, "tornado", tornado_columns, COUNT_OF(tornado_columns), SHOWN_MAX);
-    for (size_t i = 0; i < x->n_flips && l.n_rows < SHOWN_MAX; i++) {
-        const Flip *f = &x->flips[i];
+    for (size_t i = 0; i < x->n_sensitivities && l.n_rows < SHOWN_MAX; i++) {
+        const Sensitivity *f = &x->sensitivities[i];
         if (!is_known(f->at_low) || !is_known(f->at_high)) continue;
         listing_set(&l, L_TEXT(0, f->what), L_TEXT(1, f->unit));
         const double numbers[] = {f->value, f->low, f->high, f->at_low, f->at_high};
@@ -268,7 +269,7 @@ static void draw_tornado(Drawing *d) {
     if (l.n_rows == 0) return;
     Json *j = figure_data(d, "tornado", "tornado");
     json_add(j, J_TEXT("unit", unit),
-             J_NUMBER("base", moves ? lane->npv.value - (other != NULL ? fmax(other->npv.value, 0) : 0)
+             J_NUMBER("base", moves ? transition->npv.value - (other != NULL ? fmax(other->npv.value, 0) : 0)
                                     : x->verdict.cost_ratio.value));
     Json *labels = json_add_array(j, "labels"), *low = json_add_array(j, "at_low"),
          *high = json_add_array(j, "at_high");

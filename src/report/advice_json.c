@@ -88,7 +88,7 @@ static void verdict_json(const Verdict *v, Json *root) {
     texts_json(j, "reasons_against", v->reasons_against, v->n_against);
     texts_json(j, "risks", v->risks, v->n_risks);
     json_add(j, J_TEXT_OR_NULL("next_step", v->next_step != NULL ? v->next_step : ""),
-             J_INTEGER("draws", v->draws), J_BOOL("decided_by_needs", v->by_needs),
+             J_INTEGER("draws", v->samples), J_BOOL("decided_by_needs", v->by_needs),
              J_BOOL("decided_by_staying", v->by_staying));
     alike_json(v->alike, j);
     own_verdict_json(v, j);
@@ -119,7 +119,7 @@ static void asked_json(const Advice *advice, Json *inputs) {
              J_NUMBER("concurrency", w->concurrency), J_NUMBER("rate_rps", w->rate_rps),
              J_TEXT_OR_NULL("traffic", ask->traffic != NULL ? ask->traffic->traffic_id : ""),
              J_NUMBER("sessions", ask->sessions > 0 ? ask->sessions : (double)NAN),
-             J_NUMBER("host_gb", ask->ways.host_gb > 0 ? ask->ways.host_gb : (double)NAN),
+             J_NUMBER("host_gb", ask->techniques.host_gb > 0 ? ask->techniques.host_gb : (double)NAN),
              J_NUMBER("ttft_p99_ms", w->ttft_p99_ms), J_NUMBER("tpot_p99_ms", w->tpot_ms),
              J_TEXT_OR_NULL("weights", w->weights), J_TEXT_OR_NULL("kv", w->kv),
              J_NUMBER("duty_cycle", is_known(w->duty_cycle) ? w->duty_cycle : 1),

@@ -97,9 +97,10 @@ static void filters_line(Page *p, const Ask *ask) {
     const char *dtypes = w->weights[0] != '\0' ? arena_printf(p->arena, ", weights %s%s%s", w->weights,
                                                               w->kv[0] != '\0' ? ", KV cache " : "", w->kv)
                                                : "";
-    const char *capped = ask->ways.power_cap_w > 0 ? arena_printf(p->arena, ", %s W a GPU",
-                                                                  page_number(p, ask->ways.power_cap_w, 5))
-                                                   : "";
+    const char *capped =
+        ask->techniques.power_cap_w > 0
+            ? arena_printf(p->arena, ", %s W a GPU", page_number(p, ask->techniques.power_cap_w, 5))
+            : "";
     const char *gpus = arena_printf(p->arena, "%s%s", names_words(p, ", ", &ask->gpus),
                                     names_words(p, ", without ", &ask->without_gpus));
     const char *site = is_known(ask->site_kw)
@@ -199,10 +200,11 @@ static void explain_estimate(Page *p, const Option *o) {
                            "bandwidth %.2f (%sKV cache %.2f) of %.0f GB/s; arithmetic %.2f (prompts %.2f) of "
                            "%.0f dense %s TFLOPS; %.0f us a layer and step (+%.0f with TP), %.0f us a "
                            "sequence%s; %.0f ms before a prompt; from %.0f rows, %s%s",
-                           f->eta_bw, expert_words(s, p->arena), f->eta_kv, o->gpu->memory_bw_gb_s, f->eta_fl,
-                           f->eta_prefill, gpu_peak_flops(o->gpu, s->compute) / 1e12, dtype_names[s->compute],
-                           f->tau_s * 1e6, f->tau_tp_s * 1e6, f->seq_s * 1e6, link, f->start_s * 1e3,
-                           s->group->n, basis_names[s->basis], spread_words(s, p->arena)));
+                           f->eta_bw, expert_words(s, p->arena), f->eta_kv, o->gpu->memory_bw_gb_s,
+                           f->eta_compute, f->eta_prefill, gpu_peak_flops(o->gpu, s->compute) / 1e12,
+                           dtype_names[s->compute], f->layer_overhead_s * 1e6, f->tau_tp_s * 1e6,
+                           f->sequence_overhead_s * 1e6, link, f->start_s * 1e3, s->group->n,
+                           basis_names[s->basis], spread_words(s, p->arena)));
     page_line(p, "memory",
               arena_printf(p->arena,
                            "%.1f GB of weights + %.1f GB of workspace + %.0f x %.3f GB of KV cache, of %.1f "

@@ -1,4 +1,4 @@
-// The decision part of an Advice as JSON: migration, break-even, lanes, sensitivity, stack, costs.
+// The decision part of an Advice as JSON: migration, break-even, transitions, sensitivity, stack, costs.
 #include <math.h>
 
 #include "src/report/figures.h"
@@ -9,11 +9,11 @@ void effort_json(const Effort *x, Json *parent) {
     Json *days = json_add_object(parent, "effort_days");
     estimate_json(days, "first_port", &x->first_port);
     estimate_json(days, "tests_and_ci", &x->tests_and_ci);
-    estimate_json(days, "kept_a_year", &x->kept_a_year);
+    estimate_json(days, "kept_a_year", &x->maintenance_a_year);
     Json *usd = json_add_object(parent, "effort_usd");
     estimate_json(usd, "first_port", &x->first_port_usd);
     estimate_json(usd, "tests_and_ci", &x->tests_and_ci_usd);
-    estimate_json(usd, "kept_a_year", &x->kept_a_year_usd);
+    estimate_json(usd, "kept_a_year", &x->maintenance_a_year_usd);
 }
 
 static void migration_json(const Move *m, Json *root) {
@@ -36,7 +36,7 @@ static void migration_json(const Move *m, Json *root) {
     json_add_integer(j, "not_analysed", (int64_t)m->not_analysed);
 }
 
-static void lane_figures(const Lane *l, Json *j) {
+static void transition_figures(const Transition *l, Json *j) {
     const struct {
         const char *key;
         const Estimate *x;
@@ -46,9 +46,9 @@ static void lane_figures(const Lane *l, Json *j) {
         {"billed_after_usd_per_month", &l->billed_after},
         {"days", &l->days},
         {"work_usd", &l->work},
-        {"dual_running_usd", &l->dual},
+        {"dual_running_usd", &l->parallel_running},
         {"egress_usd", &l->egress},
-        {"leaving_usd", &l->leaving},
+        {"leaving_usd", &l->unused_commitment},
         {"once_usd", &l->once},
         {"upkeep_usd_per_month", &l->upkeep},
         {"saving_usd_per_month", &l->saving},
@@ -59,7 +59,7 @@ static void lane_figures(const Lane *l, Json *j) {
     for (size_t i = 0; i < COUNT_OF(figures); i++) estimate_json(j, figures[i].key, figures[i].x);
     json_add(j, J_NUMBER("port_days_at_most", l->port_days_at_most), J_NUMBER("never_probability", l->never),
              J_NUMBER("pays_probability", l->pays),
-             J_NUMBER("pays_probability_without_leaving", l->pays_without_leaving),
+             J_NUMBER("pays_probability_without_leaving", l->pays_without_unused_commitment),
              J_NUMBER("movable_share_pays_probability", l->pays_share),
              J_NUMBER("pays_more_than_other_moves_probability", l->pays_best), J_TEXT("text", l->text));
     Json *curve = json_add_array(j, "curve");
@@ -77,39 +77,39 @@ static void end_json(const Option *o, Json *parent, const char *key) {
              J_NUMBER("price_usd_per_gpu_hour", o->price_usd_gpu_h));
 }
 
-static void lanes_json(const Advice *advice, Json *root) {
-    const Lane *across = advice->lanes[LANE_VENDOR];
+static void transitions_json(const Advice *advice, Json *root) {
+    const Transition *across = advice->transitions[TRANSITION_VENDOR];
     if (advice->move != NULL) {
         migration_json(advice->move, root);
     } else {
         json_add_null(root, "migration");
     }
     if (advice->move != NULL && across != NULL) {
-        lane_figures(across, json_add_object(root, "break_even"));
+        transition_figures(across, json_add_object(root, "break_even"));
     } else {
         json_add_null(root, "break_even");
     }
-    Json *lanes = json_add_array(root, "lanes");
-    for (int i = 0; i < LANE_COUNT; i++) {
-        const Lane *l = advice->lanes[i];
+    Json *transitions = json_add_array(root, "lanes");
+    for (int i = 0; i < TRANSITION_COUNT; i++) {
+        const Transition *l = advice->transitions[i];
         if (l == NULL) continue;
-        Json *j = json_add_object(lanes, NULL);
-        json_add_text(j, "lane", lane_names[l->id]);
+        Json *j = json_add_object(transitions, NULL);
+        json_add_text(j, "lane", transition_names[l->id]);
         end_json(l->from, j, "from");
         end_json(l->to, j, "to");
-        lane_figures(l, j);
+        transition_figures(l, j);
     }
 }
 
 // ---------------------------------------------------------------- what would turn it
 
 static void sensitivity_json(const Advice *advice, Json *root) {
-    const Lane *l = advice->lanes[LANE_VENDOR];
+    const Transition *l = advice->transitions[TRANSITION_VENDOR];
     bool moves = l != NULL && is_known(l->npv.value);
-    Json *flips = json_add_array(root, "sensitivity");
-    for (size_t i = 0; i < advice->n_flips; i++) {
-        const Flip *f = &advice->flips[i];
-        Json *j = json_add_object(flips, NULL);
+    Json *sensitivities = json_add_array(root, "sensitivity");
+    for (size_t i = 0; i < advice->n_sensitivities; i++) {
+        const Sensitivity *f = &advice->sensitivities[i];
+        Json *j = json_add_object(sensitivities, NULL);
         json_add(j, J_TEXT("assumption", f->what), J_TEXT("unit", f->unit), J_NUMBER("value", f->value),
                  J_NUMBER("low", f->low), J_NUMBER("high", f->high), J_NUMBER("flip_value", f->flip),
                  J_NUMBER("verdict_changes_at", f->verdict_changes), J_NUMBER("holds_at", f->holds),
@@ -217,7 +217,7 @@ void terms_json(const Facts *facts, const Ask *ask, Json *root) {
 }
 
 void decision_json(const Advice *advice, Json *root) {
-    lanes_json(advice, root);
+    transitions_json(advice, root);
     sensitivity_json(advice, root);
     stack_json(advice->stack, root, "compatibility");
     costs_json(advice, root);

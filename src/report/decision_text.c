@@ -18,16 +18,16 @@ static const char *usd_range(Page *p, const Estimate *x) {
 
 // ---------------------------------------------------------------- what would flip it
 
-static void flips(Page *p) {
+static void sensitivities(Page *p) {
     const Advice *advice = p->advice;
     double widest = 0;
-    if (advice->n_flips == 0) return;
+    if (advice->n_sensitivities == 0) return;
     page_heading(p, "What would flip it");
-    for (size_t i = 0; i < advice->n_flips; i++)
-        widest = fmax(widest, fabs(advice->flips[i].at_high - advice->flips[i].at_low));
+    for (size_t i = 0; i < advice->n_sensitivities; i++)
+        widest = fmax(widest, fabs(advice->sensitivities[i].at_high - advice->sensitivities[i].at_low));
     size_t small = 0;
-    for (size_t i = 0; i < advice->n_flips; i++) {
-        const Flip *f = &advice->flips[i];
+    for (size_t i = 0; i < advice->n_sensitivities; i++) {
+        const Sensitivity *f = &advice->sensitivities[i];
         bool little =
             fabs(f->at_high - f->at_low) < widest / 20 && !is_known(f->flip) && !is_known(f->verdict_changes);
         small += little;
@@ -127,7 +127,8 @@ void stack_text(const StackView *view, Format format, Room room, Arena *a, Buf *
     page_heading(&p, "Work");
     page_line(&p, "first port", arena_printf(a, "%s days", page_range(&p, &x->first_port, 2)));
     page_line(&p, "tests and CI", arena_printf(a, "%s days", page_range(&p, &x->tests_and_ci, 2)));
-    page_line(&p, "kept a year", arena_printf(a, "%s days", page_range(&p, &x->kept_a_year, 2)));
+    page_line(&p, "maintenance a year",
+              arena_printf(a, "%s days", page_range(&p, &x->maintenance_a_year, 2)));
     page_line(&p, "confidence", arena_printf(a, "%s: %s", x->confidence, x->confidence_note));
 }
 
@@ -149,7 +150,7 @@ static void work(Page *p, const Move *m) {
     if (x->first_port.value > 0) {
         work_line(p, "first port", &x->first_port, &x->first_port_usd);
         work_line(p, "tests and CI", &x->tests_and_ci, &x->tests_and_ci_usd);
-        work_line(p, "kept a year", &x->kept_a_year, &x->kept_a_year_usd);
+        work_line(p, "maintenance a year", &x->maintenance_a_year, &x->maintenance_a_year_usd);
         page_line(p, "confidence", arena_printf(p->arena, "%s: %s", x->confidence, x->confidence_note));
         page_line(p, "findings",
                   arena_printf(p->arena, "%zu automatic, %zu review, %zu manual, %zu blocker",
@@ -172,11 +173,11 @@ static void work(Page *p, const Move *m) {
 }
 
 // Each chance with its own question: against nothing at all, and against what else could be done.
-static const char *chances(Page *p, const Lane *l) {
+static const char *chances(Page *p, const Transition *l) {
     const Advice *x = p->advice;
-    bool others = l->id == LANE_VENDOR && x->lanes[LANE_PROVIDER] != NULL;
-    const char *nothing =
-        arena_printf(p->arena, "above nothing with probability %.2f (%zu draws)", l->pays, x->verdict.draws);
+    bool others = l->id == TRANSITION_VENDOR && x->transitions[TRANSITION_PROVIDER] != NULL;
+    const char *nothing = arena_printf(p->arena, "above nothing with probability %.2f (%zu draws)", l->pays,
+                                       x->verdict.samples);
     if (!others) return nothing;
     return arena_printf(p->arena,
                         "%s, and above what staying with %s at the best provider is worth with probability "
@@ -184,10 +185,10 @@ static const char *chances(Page *p, const Lane *l) {
                         nothing, vendor_titles[l->from->gpu->vendor], l->pays_best);
 }
 
-static void lane(Page *p, const Lane *l) {
+static void transition(Page *p, const Transition *l) {
     Arena *a = p->arena;
-    const char *title = l->id == LANE_VENDOR ? "Across vendors (software, contract and data)"
-                                             : "To another provider, same vendor (contract and data)";
+    const char *title = l->id == TRANSITION_VENDOR ? "Across vendors (software, contract and data)"
+                                                   : "To another provider, same vendor (contract and data)";
     page_heading(p, title);
     page_line(p, "from", arena_printf(a, "%s, %s a month", place_text(a, l->from), usd_range(p, &l->bill)));
     page_line(p, "to",
@@ -197,8 +198,9 @@ static void lane(Page *p, const Lane *l) {
     if (is_known(l->once.value)) {
         page_line(p, "once",
                   arena_printf(a, "%s: work %s, both fleets %s, data %s, commitment unused %s",
-                               usd_range(p, &l->once), usd(p, l->work.value), usd(p, l->dual.value),
-                               usd(p, l->egress.value), usd(p, l->leaving.value)));
+                               usd_range(p, &l->once), usd(p, l->work.value),
+                               usd(p, l->parallel_running.value), usd(p, l->egress.value),
+                               usd(p, l->unused_commitment.value)));
         page_line(p, "days",
                   arena_printf(a, "%s engineer-days, %s weeks to production", page_range(p, &l->days, 2),
                                page_range(p, &l->weeks, 2)));
@@ -218,14 +220,14 @@ static void lane(Page *p, const Lane *l) {
 
 void decision_text(Page *p) {
     const Advice *advice = p->advice;
-    flips(p);
+    sensitivities(p);
     if (advice->stack != NULL && advice->stack->n_items > 0) stack(p, advice->stack, !runs_on_amd(advice));
     if (advice->move != NULL && !runs_on_amd(advice)) {
         page_heading(p, "Moving the code to AMD");
         work(p, advice->move);
     }
-    for (int i = LANE_COUNT - 1; i >= 0; i--) {
-        if (advice->lanes[i] != NULL) lane(p, advice->lanes[i]);
+    for (int i = TRANSITION_COUNT - 1; i >= 0; i--) {
+        if (advice->transitions[i] != NULL) transition(p, advice->transitions[i]);
     }
     owning_text(p);
     if (advice->api != NULL) {
@@ -236,7 +238,8 @@ void decision_text(Page *p) {
 
 void terms_text(Page *p, const Facts *facts) {
     const Ask *ask = p->advice->ask;
-    if (p->advice->lanes[LANE_VENDOR] == NULL && p->advice->lanes[LANE_PROVIDER] == NULL && !ask->onprem)
+    if (p->advice->transitions[TRANSITION_VENDOR] == NULL &&
+        p->advice->transitions[TRANSITION_PROVIDER] == NULL && !ask->onprem)
         return;
     const char *list = "";
     for (int t = 0; t < TERM_COUNT; t++) {

@@ -10,29 +10,29 @@
 // A terminal has no room for where each comes from: the verdict says it of those that count.
 static bool is_narrow(const Page *p) { return room_columns(p->room) > 0; }
 
-static void lane_row(Page *p, Listing *l, const char *name, const OwnLane *lane) {
-    const Option *o = lane->option;
+static void choice_row(Page *p, Listing *l, const char *name, const OwnChoice *choice) {
+    const Option *o = choice->option;
     if (o == NULL) return;
     listing_add(l,
                 L_TEXT(0, arena_printf(p->arena, "%-5s %c %d x %s%s", name, vendor_titles[o->gpu->vendor][0],
                                        o->gpu_count, o->gpu->sku_id,
-                                       lane->owning != NULL && lane->owning->quoted ? " *" : "")),
-                L_TEXT(1, lane->owning != NULL ? lane->owning->source : o->offer->provider),
-                L_NUMBER(2, lane->cost.value), L_NUMBER(3, lane->cost.low), L_NUMBER(4, lane->cost.high),
-                L_NUMBER(5, lane->usd_month.value));
+                                       choice->owning != NULL && choice->owning->quoted ? " *" : "")),
+                L_TEXT(1, choice->owning != NULL ? choice->owning->source : o->offer->provider),
+                L_NUMBER(2, choice->cost.value), L_NUMBER(3, choice->cost.low),
+                L_NUMBER(4, choice->cost.high), L_NUMBER(5, choice->usd_month.value));
 }
 
-static void lanes(Page *p, const OwnAnswer *x) {
-    const Column columns[] = {{.key = "lane", .title = "LANE"},
+static void choices(Page *p, const OwnAnswer *x) {
+    const Column columns[] = {{.key = "lane", .title = "CHOICE"},
                               {.key = "from", .title = "FROM", .detail = is_narrow(p)},
                               {.key = "cost_usd", .title = "COST", .number = true, .digits = 3},
                               {.key = "low", .title = "LOW", .number = true, .digits = 3},
                               {.key = "high", .title = "HIGH", .number = true, .digits = 3},
                               {.key = "usd_per_month", .title = "$/month", .number = true, .digits = 4}};
     Listing l;
-    listing_init(&l, p->arena, "lanes", columns, COUNT_OF(columns), VENDOR_COUNT * OWN_LANES);
-    for (int i = 0; i < OWN_LANES; i++) {
-        for (int v = 0; v < VENDOR_COUNT; v++) lane_row(p, &l, own_lane_names[i], &x->of[v][i]);
+    listing_init(&l, p->arena, "lanes", columns, COUNT_OF(columns), VENDOR_COUNT * OWN_CHOICES);
+    for (int i = 0; i < OWN_CHOICES; i++) {
+        for (int v = 0; v < VENDOR_COUNT; v++) choice_row(p, &l, own_choice_names[i], &x->of[v][i]);
     }
     if (l.n_rows == 0) return;
     page_heading(p, arena_printf(p->arena, "Own, rent, or what runs today: $ %s", per_what(p->advice->ask)));
@@ -112,10 +112,10 @@ void owning_text(Page *p) {
     const Advice *advice = p->advice;
     const OwnAnswer *x = advice->verdict.own;
     if (x == NULL) return;
-    lanes(p, x);
+    choices(p, x);
     page_heading(p, "Owning instead of renting");
     for (int v = 0; v < VENDOR_COUNT; v++) {
-        const OwnLane *own = &x->of[v][OWN_OWN];
+        const OwnChoice *own = &x->of[v][OWN_OWN];
         const Gpu *best = advice->best[v] != NULL ? advice->best[v]->gpu : NULL;
         if (advice->owning[v].text[0] != '\0') page_line(p, vendor_titles[v], advice->owning[v].text);
         if (own->option == NULL || own->option->gpu == best) continue;
@@ -174,7 +174,7 @@ static void option_json(const Advice *advice, const Option *o, Json *j) {
     }
 }
 
-static void lane_json(const OwnLane *l, double term_months, Json *parent, const char *key) {
+static void choice_json(const OwnChoice *l, double term_months, Json *parent, const char *key) {
     const Option *o = l->option;
     if (o == NULL) {
         json_add_null(parent, key);
@@ -190,19 +190,20 @@ static void lane_json(const OwnLane *l, double term_months, Json *parent, const 
     sums_json(j, &l->usd_month, term_months);
 }
 
-static void lanes_json(const Advice *advice, Json *root) {
+static void transitions_json(const Advice *advice, Json *root) {
     const OwnAnswer *x = advice->verdict.own;
     Json *j = json_add_object(root, "own");
     Json *all = json_add_object(j, "lanes");
-    for (int i = 0; i < OWN_LANES; i++) lane_json(&x->lanes[i], advice->term_months, all, own_lane_names[i]);
+    for (int i = 0; i < OWN_CHOICES; i++)
+        choice_json(&x->choices[i], advice->term_months, all, own_choice_names[i]);
     Json *vendors = json_add_object(j, "vendors");
     for (int v = 0; v < VENDOR_COUNT; v++) {
         Json *of = json_add_object(vendors, vendor_names[v]);
-        for (int i = 0; i < OWN_LANES; i++)
-            lane_json(&x->of[v][i], advice->term_months, of, own_lane_names[i]);
+        for (int i = 0; i < OWN_CHOICES; i++)
+            choice_json(&x->of[v][i], advice->term_months, of, own_choice_names[i]);
     }
     json_add_text(j, "cost_unit", per_what(advice->ask));
-    json_add_text_or_null(j, "cheapest", x->cheapest >= 0 ? own_lane_names[x->cheapest] : "");
+    json_add_text_or_null(j, "cheapest", x->cheapest >= 0 ? own_choice_names[x->cheapest] : "");
     json_add_number(j, "owning_cheaper_probability", x->probability);
     estimate_json(j, "cost_ratio_own_to_rent", &x->cost_ratio);
     estimate_json(j, "even_share_of_hours", &x->even_hours);
@@ -217,7 +218,7 @@ void own_verdict_json(const Verdict *v, Json *verdict) {
     }
     Json *j = json_add_object(verdict, "own");
     json_add_text_or_null(j, "winner", x->winner != WINNER_UNKNOWN ? winner_names[x->winner] : "");
-    json_add_text_or_null(j, "lane", x->cheapest >= 0 ? own_lane_names[x->cheapest] : "");
+    json_add_text_or_null(j, "lane", x->cheapest >= 0 ? own_choice_names[x->cheapest] : "");
     json_add_number(j, "probability", x->winner_probability);
     estimate_json(j, "cost_ratio_amd_to_nvidia", &x->vendor_ratio);
     json_add(j, J_NUMBER("owning_cheaper_probability", x->probability),
@@ -266,7 +267,7 @@ void owning_json(const Advice *advice, Json *root) {
         Json *notes = json_add_array(own, "notes");
         for (size_t i = 0; i < advice->verdict.own->n_notes; i++)
             json_add_text(notes, NULL, advice->verdict.own->notes[i]);
-        lanes_json(advice, root);
+        transitions_json(advice, root);
     }
     api_json(advice->api, root);
 }

@@ -230,8 +230,8 @@ typedef struct ServingAnswer {
     const char *sources;
     Point point;  // valid when status is SERVE_OK
     int replicas;
-    int readers;   // of them, in disaggregated serving, those that only read prompts; else 0
-    double asked;  // concurrency asked for in all, NaN = the most that fits
+    int prefill_replicas;  // of them, in disaggregated serving, those that only read prompts; else 0
+    double asked;          // concurrency asked for in all, NaN = the most that fits
     double sigma_ttft, sigma_tail;
     KvCapacity kv;                  // of one replica; NaN where memory is not known
     double sessions;                // asked for on all replicas; 0: another load

@@ -39,7 +39,7 @@ static Figures figures(const ServingAnswer *w) {
     double limit = writes ? serving_bound(&w->serving, p->running) * n : (double)NAN;
     if (output.high > limit) output.high = fmax(limit, output.value);
     // Where prompts are read apart, only the replicas that write hold sequences.
-    double writing = n / (n - w->readers);
+    double writing = n / (n - w->prefill_replicas);
     double least = writes ? 1 / serving_user_bound(&w->serving, p->running * writing) : (double)NAN;
     return (Figures){
         .output = output,
@@ -105,7 +105,7 @@ static void configuration_json(const ServingAnswer *w, Json *root) {
              J_NUMBER("host_layers", s->host_share * s->model->layers),
              J_NUMBER("host_gb_per_s", serving_host_bytes(s) > 0 ? s->host_bytes_s / 1e9 : (double)NAN),
              J_TEXT_OR_NULL("host_gb_per_s_source", serving_host_bytes(s) > 0 ? s->host_source : ""),
-             J_INTEGER("prefill_gpus", w->readers * s->layout.tp * s->layout.pp));
+             J_INTEGER("prefill_gpus", w->prefill_replicas * s->layout.tp * s->layout.pp));
 }
 
 static void breakdown_json(const ServingAnswer *w, Json *root) {
@@ -256,7 +256,7 @@ static const char *host_words(const Serving *s, Arena *a) {
 }
 
 // What is not ordinary about the configuration, in words; "" if nothing.
-static const char *ways(const ServingAnswer *w, Arena *a) {
+static const char *techniques(const ServingAnswer *w, Arena *a) {
     const Serving *s = &w->serving;
     const char *drafts = s->drafts > 0
                              ? arena_printf(a, " %.0f tokens speculated a step; with its own it gives %.2f.",
@@ -269,9 +269,10 @@ static const char *ways(const ServingAnswer *w, Arena *a) {
         s->clock < 1 ? arena_printf(a, " The power cap leaves %.0f %% of the arithmetic.", s->clock * 100)
                      : "";
     const char *split =
-        w->readers > 0 ? arena_printf(a, " %d GPUs read prompts, %d write answers.",
-                                      w->readers * s->layout.tp, (w->replicas - w->readers) * s->layout.tp)
-                       : "";
+        w->prefill_replicas > 0
+            ? arena_printf(a, " %d GPUs read prompts, %d write answers.", w->prefill_replicas * s->layout.tp,
+                           (w->replicas - w->prefill_replicas) * s->layout.tp)
+            : "";
     const char *turns = turns_words(s), *cpu = host_words(s, a);
     const char *all = arena_printf(a, "%s%s%s%s%s%s", drafts, cached, capped, split, turns, cpu);
     return all[0] == ' ' ? all + 1 : all;
@@ -316,9 +317,10 @@ static void explain(const ServingAnswer *w, size_t width, Arena *a, Buf *out) {
                               "factors: bandwidth %.2f (%sKV cache %.2f), arithmetic %.2f (prompts %.2f) of "
                               "dense %s, %.0f us a layer and step (+%.0f under TP), %.0f us a sequence, link "
                               "%.2f of messages of 1 MB, %.0f ms before a prompt; %.0f rows%s",
-                              f->eta_bw, expert_words(s, a), f->eta_kv, f->eta_fl, f->eta_prefill,
-                              dtype_names[s->compute], f->tau_s * 1e6, f->tau_tp_s * 1e6, f->seq_s * 1e6,
-                              factors_link_share(f, 1e6), f->start_s * 1e3, s->group->n, spread_words(s, a)),
+                              f->eta_bw, expert_words(s, a), f->eta_kv, f->eta_compute, f->eta_prefill,
+                              dtype_names[s->compute], f->layer_overhead_s * 1e6, f->tau_tp_s * 1e6,
+                              f->sequence_overhead_s * 1e6, factors_link_share(f, 1e6), f->start_s * 1e3,
+                              s->group->n, spread_words(s, a)),
                  0, width);
     explain_kernels(s, width, a, out);
     extras_explain(w, width, a, out);
@@ -349,7 +351,8 @@ void serving_text(const ServingAnswer *w, Format format, Room room, bool explain
                          s->gpu->name, s->engine, dtype_names[s->weights], dtype_names[s->kv],
                          layout_text(&s->layout, a), counted_number(a, s->isl, 7, "token"), s->osl);
         text_wrapped(out, title, 0, format == FORMAT_MD ? 0 : room.width);
-        if (ways(w, a)[0] != '\0') text_wrapped(out, ways(w, a), 0, format == FORMAT_MD ? 0 : room.width);
+        if (techniques(w, a)[0] != '\0')
+            text_wrapped(out, techniques(w, a), 0, format == FORMAT_MD ? 0 : room.width);
         if (w->status != SERVE_OK) text_wrapped(out, arena_printf(a, "NO: %s.", w->reason), 0, room.width);
         buf_puts(out, "\n");
     }

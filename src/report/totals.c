@@ -46,7 +46,7 @@ void totals_text(Page *p) {
     }
     total_row(p, &l, "today", x->costs[VENDOR_COUNT].option, "as given", &x->costs[VENDOR_COUNT].usd_month);
     for (int v = 0; x->verdict.own != NULL && v < VENDOR_COUNT; v++) {
-        const OwnLane *own = &x->verdict.own->of[v][OWN_OWN];
+        const OwnChoice *own = &x->verdict.own->of[v][OWN_OWN];
         total_row(p, &l, "own  ", own->option, own->owning != NULL ? own->owning->source : "",
                   &own->usd_month);
     }

@@ -116,6 +116,7 @@ class Estimate(harness.Case):
             return a
         known, usual = speed("--draft-tokens", "3", "--kept-tokens", "2.8"), speed("--draft-tokens", "3")
         self.assertGreater(known["output_tokens_per_s"]["value"], usual["output_tokens_per_s"]["value"])
+        self.assertEqual(known["output_tokens_per_s"], speed("--draft-tokens", "3", "--accepted-tokens", "2.8")["output_tokens_per_s"])  # its name today
         self.assertGreater(usual["output_tokens_per_s"]["value"], plain["output_tokens_per_s"]["value"])
         self.assertGreater(spread(usual), spread(known))
         self.assertEqual(known["configuration"]["tokens_per_step"], 2.8)
@@ -127,19 +128,19 @@ class Estimate(harness.Case):
         self.assertEqual((split["configuration"]["prefill_gpus"], split["configuration"]["gpu_count"]), (4, 8))
         wide = self.json("estimate", "--model", "deepseek-r1", "--gpu", "h200-sxm5-141gb", "--gpus", "16", "--tp", "8", "--ep", "16")
         self.assertGreater(wide["memory"]["sequences_max"], self.json("estimate", "--model", "deepseek-r1", "--gpu", "h200-sxm5-141gb", "--gpus", "16", "--tp", "8", "--ep", "8")["memory"]["sequences_max"])
-        text = self.ok(*base, "--draft-tokens", "2", "--kept-tokens", "1.5", "--cached-prompt", "0.5")
+        text = self.ok(*base, "--draft-tokens", "2", "--accepted-tokens", "1.5", "--cached-prompt", "0.5")
         self.assertIn("2 tokens speculated a step; with its own it gives 1.50. 50 % of each", text)
 
     def test_ways_that_make_no_sense(self):
         base = ["estimate", "--model", "llama-3.1-70b", "--gpu", "h100-sxm5-80gb", "--gpus", "4", "--tp", "2", "--weights", "fp8"]
-        for more, message in ((["--kept-tokens", "2"], "needs '--draft-tokens'"), (["--draft-tokens", "2", "--kept-tokens", "3.5"], "at most 3"),
+        for more, message in ((["--accepted-tokens", "2"], "needs '--draft-tokens'"), (["--draft-tokens", "2", "--accepted-tokens", "3.5"], "at most 3"),
                               (["--cached-prompt", "1.5"], "cached-prompt"), (["--power-cap", "100"], "without computing"), (["--prefill-gpus", "3"], "whole replicas"),
                               (["--prefill-gpus", "4"], "at most 2"), (["--prefill-gpus", "2", "--rate", "1"], "concurrency")):
             self.assertIn(message, self.exits(2, *base, *more)[1])
         self.exits(2, "report", "--workload", "sdxl-images", "--draft-tokens", "2")
 
     def test_report_with_speculation_costs_less(self):
-        cost = [self.json("report", "--workload", "low-latency", *more)["best"]["nvidia"]["tpot_ms"]["value"] for more in ([], ["--draft-tokens", "3", "--kept-tokens", "3"])]
+        cost = [self.json("report", "--workload", "low-latency", *more)["best"]["nvidia"]["tpot_ms"]["value"] for more in ([], ["--draft-tokens", "3", "--accepted-tokens", "3"])]
         self.assertLess(cost[1], cost[0])
 
     def test_embeddings(self):

@@ -643,7 +643,7 @@ class Prompts(Live):
         t.press("enter", "h100", "enter")
         t.wait("filter: h100")
         t.press(":", "held", "down", "enter")
-        t.wait("[held back]")
+        t.wait("[quarantined]")
         t.press(":", "zzzz", "enter")
         t.wait("unknown command 'zzzz'")
         t.press("esc", "2", "home", "down", "i", "ctrl-u", "mixtral-8x2", "tab")

@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Err e = {0};
     MarketOutcome out;
     if (market_import(market(), "fuzz", "fuzz", (Str){(const char *)data, size}, NULL, &a, &out, &e)) {
-        MUST_HOLD(out.rows + out.held > 0);
+        MUST_HOLD(out.rows + out.quarantined > 0);
     } else {
         MUST_HOLD(e.text[0] != '\0');
     }

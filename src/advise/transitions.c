@@ -4,50 +4,50 @@
 #include <string.h>
 
 #include "src/advise/money.h"
-#include "src/advise/draws.h"
+#include "src/advise/samples.h"
 #include "src/advise/prices.h"
 #include "src/advise/search.h"
 
-const char *const lane_names[] = {"provider", "vendor", NULL};
-NAMES_FIT(lane_names, LANE_COUNT);
+const char *const transition_names[] = {"provider", "vendor", NULL};
+NAMES_FIT(transition_names, TRANSITION_COUNT);
 
 static const Estimate unknown = {(double)NAN, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""};
 
 // ---------------------------------------------------------------- many worlds
 
 static Flow drawn_flow(const Weighed *w, size_t i) {
-    double k[DRAW_COUNT];
-    for (int c = 0; c < DRAW_COUNT; c++) k[c] = w->factor[c] != NULL ? w->factor[c][i] : 1;
+    double k[SAMPLE_COUNT];
+    for (int c = 0; c < SAMPLE_COUNT; c++) k[c] = w->factor[c] != NULL ? w->factor[c][i] : 1;
     Flow f = w->likely;
-    double load = k[DRAW_LOAD] * w->share;
+    double load = k[SAMPLE_LOAD] * w->share;
     f.bill *= load * (w->from_price != NULL ? w->from_price[i] : 1);
-    f.bill_after *=
-        load * k[DRAW_RATIO] * k[DRAW_SAME] * k[DRAW_PRICE] * (w->to_price != NULL ? w->to_price[i] : 1);
+    f.bill_after *= load * k[SAMPLE_RATIO] * k[SAMPLE_SAME] * k[SAMPLE_PRICE] *
+                    (w->to_price != NULL ? w->to_price[i] : 1);
     f.from_stands = w->from_stands == NULL || w->from_stands[i];
     f.to_stands = w->to_stands == NULL || w->to_stands[i];
-    f.port_days *= k[DRAW_EFFORT] * w->work;
-    f.upkeep_days_year *= k[DRAW_EFFORT] * w->work;
-    f.contract_days *= k[DRAW_CONTRACT];
-    f.revalidation_days *= k[DRAW_REVALIDATION];
-    f.day_usd *= k[DRAW_DAY];
-    f.dual_weeks *= k[DRAW_DUAL];
+    f.port_days *= k[SAMPLE_EFFORT] * w->work;
+    f.upkeep_days_year *= k[SAMPLE_EFFORT] * w->work;
+    f.contract_days *= k[SAMPLE_CONTRACT];
+    f.revalidation_days *= k[SAMPLE_REVALIDATION];
+    f.day_usd *= k[SAMPLE_DAY];
+    f.parallel_weeks *= k[SAMPLE_PARALLEL];
     return f;
 }
 
-static void draw_factors(const Draws *d, Arena *a, Weighed *w) {
-    for (int c = 0; c < DRAW_COUNT; c++) {
+static void draw_factors(const Samples *d, Arena *a, Weighed *w) {
+    for (int c = 0; c < SAMPLE_COUNT; c++) {
         if (!(w->sigma[c] > 0)) continue;
-        double *factor = arena_alloc(a, DRAWS, sizeof *factor);
-        for (size_t i = 0; i < DRAWS; i++) factor[i] = exp(w->sigma[c] * d->z[c][i]);
+        double *factor = arena_alloc(a, SAMPLES, sizeof *factor);
+        for (size_t i = 0; i < SAMPLES; i++) factor[i] = exp(w->sigma[c] * d->z[c][i]);
         w->factor[c] = factor;
     }
 }
 
 static void draw_flows(Arena *a, Weighed *w) {
-    Flow *drawn = arena_alloc(a, DRAWS, sizeof *drawn);
-    double *paid = arena_alloc(a, DRAWS, sizeof *paid);
-    Paid all = paid_over(w->likely.horizon_months, w->likely.rate_year);
-    for (size_t i = 0; i < DRAWS; i++) {
+    Flow *drawn = arena_alloc(a, SAMPLES, sizeof *drawn);
+    double *paid = arena_alloc(a, SAMPLES, sizeof *paid);
+    DiscountFactors all = paid_over(w->likely.horizon_months, w->likely.rate_year);
+    for (size_t i = 0; i < SAMPLES; i++) {
         drawn[i] = drawn_flow(w, i);
         paid[i] = flow_paid(&drawn[i], &all);
     }
@@ -55,11 +55,11 @@ static void draw_flows(Arena *a, Weighed *w) {
     w->paid = paid;
 }
 
-// ---------------------------------------------------------------- a lane from the ask
+// ---------------------------------------------------------------- a transition from the ask
 
 static double known_or(double x, double otherwise) { return is_known(x) ? x : otherwise; }
 
-static void set_term(Weighed *w, Draw draw, double *field, Estimate x) {
+static void set_term(Weighed *w, SampleColumn draw, double *field, Estimate x) {
     *field = x.value;
     w->sigma[draw] = log_spread(&x);
 }
@@ -70,46 +70,47 @@ static void weigh_software(const Facts *f, const Ask *ask, const Advice *advice,
     const Move *m = advice->move;
     Flow *flow = &w->likely;
     flow->port_days = flow->upkeep_days_year = (double)NAN;  // nobody has counted
-    if (m != NULL && w->lane->to->gpu->vendor == VENDOR_AMD) {
+    if (m != NULL && w->transition->to->gpu->vendor == VENDOR_AMD) {
         // The whole load moves only when what blocks it is built too.
         flow->port_days = whole_port(m->effort) + m->effort->tests_and_ci.value;
-        flow->upkeep_days_year = m->effort->kept_a_year.value;
-        w->sigma[DRAW_EFFORT] = log_spread(&m->effort->first_port);
+        flow->upkeep_days_year = m->effort->maintenance_a_year.value;
+        w->sigma[SAMPLE_EFFORT] = log_spread(&m->effort->first_port);
     }
     const double days = term_of(f, ask, TERM_PORT_DAYS).value;
     const double upkeep = term_of(f, ask, TERM_UPKEEP_DAYS).value;
-    if (is_known(days)) flow->port_days = days, w->sigma[DRAW_EFFORT] = 0;
+    if (is_known(days)) flow->port_days = days, w->sigma[SAMPLE_EFFORT] = 0;
     if (is_known(upkeep)) flow->upkeep_days_year = upkeep;
     if (ask->stack != NULL && ask->stack->regulated)
-        set_term(w, DRAW_REVALIDATION, &flow->revalidation_days, term_of(f, ask, TERM_REVALIDATION_DAYS));
-    w->sigma[DRAW_PRICE] = log_spread(&(Estimate){.value = 1,
-                                                  .low = term_of(f, ask, TERM_PRICE_LEVEL).low,
-                                                  .high = term_of(f, ask, TERM_PRICE_LEVEL).high});
+        set_term(w, SAMPLE_REVALIDATION, &flow->revalidation_days, term_of(f, ask, TERM_REVALIDATION_DAYS));
+    w->sigma[SAMPLE_PRICE] = log_spread(&(Estimate){.value = 1,
+                                                    .low = term_of(f, ask, TERM_PRICE_LEVEL).low,
+                                                    .high = term_of(f, ask, TERM_PRICE_LEVEL).high});
 }
 
-void weigh_lane(const Facts *f, const Advice *advice, const Lane *lane, Weighed *w) {
+void weigh_transition(const Facts *f, const Advice *advice, const Transition *transition, Weighed *w) {
     const Ask *ask = advice->ask;
     Flow *flow = &w->likely;
-    bool across = lane->id == LANE_VENDOR;
+    bool across = transition->id == TRANSITION_VENDOR;
     double mean = 0;
     double sigma = 0;
-    *w = (Weighed){.lane = lane, .share = 1, .work = 1, .likely = {.from_stands = true, .to_stands = true}};
-    cost_ratio(f, lane->to, lane->from, &mean, &sigma);
-    w->sigma[across ? DRAW_RATIO : DRAW_SAME] = sigma;
+    *w = (Weighed){
+        .transition = transition, .share = 1, .work = 1, .likely = {.from_stands = true, .to_stands = true}};
+    cost_ratio(f, transition->to, transition->from, &mean, &sigma);
+    w->sigma[across ? SAMPLE_RATIO : SAMPLE_SAME] = sigma;
     Estimate level = term_of(f, ask, TERM_PRICE_LEVEL);
     Estimate load = term_of(f, ask, TERM_LOAD);
-    flow->bill = bill_usd_month(f, ask, lane->from).value * known_or(load.value, 1);
+    flow->bill = bill_usd_month(f, ask, transition->from).value * known_or(load.value, 1);
     flow->bill_after =
         flow->bill * exp(mean) *
-        (across ? pow(known_or(level.value, 1), lane->to->gpu->vendor == VENDOR_AMD ? 1 : -1) : 1);
-    w->sigma[DRAW_LOAD] = log_spread(&load);
-    set_term(w, DRAW_CONTRACT, &flow->contract_days, term_of(f, ask, TERM_CONTRACT_DAYS));
-    set_term(w, DRAW_DAY, &flow->day_usd, term_of(f, ask, TERM_ENGINEER_DAY));
-    set_term(w, DRAW_DUAL, &flow->dual_weeks,
-             term_of(f, ask, across ? TERM_DUAL_VENDOR : TERM_DUAL_PROVIDER));
+        (across ? pow(known_or(level.value, 1), transition->to->gpu->vendor == VENDOR_AMD ? 1 : -1) : 1);
+    w->sigma[SAMPLE_LOAD] = log_spread(&load);
+    set_term(w, SAMPLE_CONTRACT, &flow->contract_days, term_of(f, ask, TERM_CONTRACT_DAYS));
+    set_term(w, SAMPLE_DAY, &flow->day_usd, term_of(f, ask, TERM_ENGINEER_DAY));
+    set_term(w, SAMPLE_PARALLEL, &flow->parallel_weeks,
+             term_of(f, ask, across ? TERM_PARALLEL_VENDOR : TERM_PARALLEL_PROVIDER));
     flow->egress_usd =
         known_or(term_of(f, ask, TERM_DATA_GB).value * term_of(f, ask, TERM_EGRESS_USD_GB).value, 0);
-    flow->leaving_usd = known_or(
+    flow->unused_commitment_usd = known_or(
         term_of(f, ask, TERM_COMMITMENT_USD).value * term_of(f, ask, TERM_COMMITMENT_MONTHS).value, 0);
     flow->team = term_of(f, ask, TERM_TEAM_SIZE).value;
     flow->hire_weeks = known_or(term_of(f, ask, TERM_HIRE_WEEKS).value, 0);
@@ -121,14 +122,16 @@ void weigh_lane(const Facts *f, const Advice *advice, const Lane *lane, Weighed 
 // ---------------------------------------------------------------- ranges
 
 typedef struct Columns {
-    double *months, *npv, *once, *saving, *upkeep, *weeks, *days, *work, *dual, *bill, *after, *scratch;
+    double *months, *npv, *once, *saving, *upkeep, *weeks, *days, *work, *parallel_running, *bill, *after,
+        *scratch;
 } Columns;
 
-static Estimate spread(double value, double *x, const Lane *lane) {
+static Estimate spread(double value, double *x, const Transition *transition) {
     if (!is_known(value)) return unknown;
     double low = 0, high = 0;
-    tenths_of(x, DRAWS, &low, &high);
-    bool guessed = lane->from->basis == BASIS_EXTRAPOLATED || lane->to->basis == BASIS_EXTRAPOLATED;
+    tenths_of(x, SAMPLES, &low, &high);
+    bool guessed =
+        transition->from->basis == BASIS_EXTRAPOLATED || transition->to->basis == BASIS_EXTRAPOLATED;
     return (Estimate){
         value, fmin(low, value), fmax(high, value), guessed ? BASIS_EXTRAPOLATED : BASIS_CALIBRATED,
         "data/decision.tsv; data/ports.tsv; draws of the options' speed, effort, load and prices"};
@@ -140,79 +143,81 @@ static Estimate exactly(double x) {
 
 static double finite(double x) { return isfinite(x) ? x : (double)NAN; }
 
-static void curve(const Weighed *w, const Columns *c, Lane *lane) {
+static void curve(const Weighed *w, const Columns *c, Transition *transition) {
     double horizon = w->likely.horizon_months;
     double step = fmax(1, ceil(horizon / (CURVE_MAX - 2)));
     double whole = annuity(horizon, w->likely.rate_year);
     for (double at = 0;; at += step) {
         double month = fmin(at, horizon);
         double later = whole - annuity(month, w->likely.rate_year);  // what is paid after that month
-        for (size_t i = 0; i < DRAWS; i++)
+        for (size_t i = 0; i < SAMPLES; i++)
             c->scratch[i] = (c->saving[i] - c->upkeep[i]) * fmax(w->paid[i] - later, 0) - c->once[i];
-        lane->curve_month[lane->n_curve] = month;
-        lane->curve[lane->n_curve] = flow_value(&w->likely, month);
-        tenths_of(c->scratch, DRAWS, &lane->curve_low[lane->n_curve], &lane->curve_high[lane->n_curve]);
-        lane->n_curve++;
+        transition->curve_month[transition->n_curve] = month;
+        transition->curve[transition->n_curve] = flow_value(&w->likely, month);
+        tenths_of(c->scratch, SAMPLES, &transition->curve_low[transition->n_curve],
+                  &transition->curve_high[transition->n_curve]);
+        transition->n_curve++;
         if (month >= horizon) break;
     }
 }
 
-// What the verdict takes of the draws.
-static void fill_chances(const Weighed *w, Lane *lane, double *npv) {
-    for (size_t i = 0; i < DRAWS; i++) npv[i] = flow_npv(&w->drawn[i], w->paid[i]);
-    lane->npv.value = flow_outcome(&w->likely).npv;
-    lane->pays = share_above(npv, DRAWS, 0);
-    lane->pays_without_leaving = share_above(npv, DRAWS, -w->likely.leaving_usd);
+// What the verdict takes of the samples.
+static void fill_chances(const Weighed *w, Transition *transition, double *npv) {
+    for (size_t i = 0; i < SAMPLES; i++) npv[i] = flow_npv(&w->drawn[i], w->paid[i]);
+    transition->npv.value = flow_outcome(&w->likely).npv;
+    transition->pays = share_above(npv, SAMPLES, 0);
+    transition->pays_without_unused_commitment = share_above(npv, SAMPLES, -w->likely.unused_commitment_usd);
 }
 
-static void fill_ranges(const Weighed *w, Arena *a, Lane *lane) {
+static void fill_ranges(const Weighed *w, Arena *a, Transition *transition) {
     Columns c;
-    double **all[] = {&c.months, &c.npv,  &c.once, &c.saving, &c.upkeep, &c.weeks,
-                      &c.days,   &c.work, &c.dual, &c.bill,   &c.after,  &c.scratch};
-    for (size_t i = 0; i < COUNT_OF(all); i++) *all[i] = arena_alloc(a, DRAWS, sizeof(double));
-    for (size_t i = 0; i < DRAWS; i++) {
+    double **all[] = {&c.months,           &c.npv,   &c.once,  &c.saving,
+                      &c.upkeep,           &c.weeks, &c.days,  &c.work,
+                      &c.parallel_running, &c.bill,  &c.after, &c.scratch};
+    for (size_t i = 0; i < COUNT_OF(all); i++) *all[i] = arena_alloc(a, SAMPLES, sizeof(double));
+    for (size_t i = 0; i < SAMPLES; i++) {
         const Flow *f = &w->drawn[i];
         Outcome o = outcome_paid(f, w->paid[i]);
         c.months[i] = o.months, c.npv[i] = o.npv, c.once[i] = o.once, c.saving[i] = o.saving,
         c.upkeep[i] = o.upkeep, c.weeks[i] = o.weeks;
-        c.days[i] = o.days, c.work[i] = o.work, c.dual[i] = o.dual, c.bill[i] = f->bill,
-        c.after[i] = f->bill_after;
+        c.days[i] = o.days, c.work[i] = o.work, c.parallel_running[i] = o.parallel_running,
+        c.bill[i] = f->bill, c.after[i] = f->bill_after;
     }
-    curve(w, &c, lane);
+    curve(w, &c, transition);
     Outcome o = flow_outcome(&w->likely);
-    lane->never = share_above(c.months, DRAWS, 1e300);
-    lane->bill = spread(w->likely.bill, c.bill, lane);
-    lane->bill_after = spread(w->likely.bill_after, c.after, lane);
-    lane->days = spread(o.days, c.days, lane);
-    lane->work = spread(o.work, c.work, lane);
-    lane->dual = spread(o.dual, c.dual, lane);
-    lane->once = spread(o.once, c.once, lane);
-    lane->upkeep = spread(o.upkeep, c.upkeep, lane);
-    lane->saving = spread(o.saving, c.saving, lane);
-    lane->npv = spread(o.npv, c.npv, lane);
-    lane->weeks = spread(o.weeks, c.weeks, lane);
-    lane->break_even_months = spread(o.months, c.months, lane);
-    lane->break_even_months.value = finite(o.months);
-    lane->break_even_months.low = finite(lane->break_even_months.low);
-    lane->break_even_months.high = finite(lane->break_even_months.high);
-    if (!is_known(lane->break_even_months.value) && !is_known(lane->break_even_months.low))
-        lane->break_even_months = unknown;
+    transition->never = share_above(c.months, SAMPLES, 1e300);
+    transition->bill = spread(w->likely.bill, c.bill, transition);
+    transition->bill_after = spread(w->likely.bill_after, c.after, transition);
+    transition->days = spread(o.days, c.days, transition);
+    transition->work = spread(o.work, c.work, transition);
+    transition->parallel_running = spread(o.parallel_running, c.parallel_running, transition);
+    transition->once = spread(o.once, c.once, transition);
+    transition->upkeep = spread(o.upkeep, c.upkeep, transition);
+    transition->saving = spread(o.saving, c.saving, transition);
+    transition->npv = spread(o.npv, c.npv, transition);
+    transition->weeks = spread(o.weeks, c.weeks, transition);
+    transition->break_even_months = spread(o.months, c.months, transition);
+    transition->break_even_months.value = finite(o.months);
+    transition->break_even_months.low = finite(transition->break_even_months.low);
+    transition->break_even_months.high = finite(transition->break_even_months.high);
+    if (!is_known(transition->break_even_months.value) && !is_known(transition->break_even_months.low))
+        transition->break_even_months = unknown;
 }
 
 // The part of the load that could move alone, and pays only for what needs no blocker solved.
 static double share_pays(const Facts *f, const Advice *advice, const Weighed *w, Arena *a,
                          Weighed *ret_part) {
     double share = term_of(f, advice->ask, TERM_MOVABLE_SHARE).value;
-    if (!(share > 0 && share < 1) || advice->move == NULL || w->lane->to->gpu->vendor != VENDOR_AMD)
+    if (!(share > 0 && share < 1) || advice->move == NULL || w->transition->to->gpu->vendor != VENDOR_AMD)
         return (double)NAN;
     const Effort *x = advice->move->effort;
     *ret_part = *w;
     ret_part->share = share;
     ret_part->work = x->first_port.value > 0 ? x->first_port.value / whole_port(x) : 0;
     draw_flows(a, ret_part);
-    double *npv = arena_alloc(a, DRAWS, sizeof *npv);
-    for (size_t i = 0; i < DRAWS; i++) npv[i] = flow_npv(&ret_part->drawn[i], ret_part->paid[i]);
-    return share_above(npv, DRAWS, 0);
+    double *npv = arena_alloc(a, SAMPLES, sizeof *npv);
+    for (size_t i = 0; i < SAMPLES; i++) npv[i] = flow_npv(&ret_part->drawn[i], ret_part->paid[i]);
+    return share_above(npv, SAMPLES, 0);
 }
 
 // ---------------------------------------------------------------- words
@@ -226,7 +231,7 @@ static const char *short_number(Arena *a, double x) {
 static const char *month_or_never(Arena *a, double x) { return is_known(x) ? short_number(a, x) : "never"; }
 
 // Why the work is not known, and how much of it the move would bear.
-static const char *unknown_work(const Lane *l, const Move *m, Arena *a) {
+static const char *unknown_work(const Transition *l, const Move *m, Arena *a) {
     const char *why =
         l->to->gpu->vendor != VENDOR_AMD ? "work is counted for moves from CUDA to ROCm, not the other way; "
                                            "port-days and upkeep-days-per-year in the stack file say it"
@@ -249,10 +254,10 @@ static const char *unknown_work(const Lane *l, const Move *m, Arena *a) {
                         why, counted_number(a, l->port_days_at_most, 2, "engineer-day"));
 }
 
-static const char *lane_text(const Advice *advice, const Weighed *w, const Lane *l, Arena *a) {
+static const char *transition_text(const Advice *advice, const Weighed *w, const Transition *l, Arena *a) {
     const Move *m = advice->move;
     const Estimate *b = &l->break_even_months;
-    const bool across = l->id == LANE_VENDOR;
+    const bool across = l->id == TRANSITION_VENDOR;
     if (!is_known(l->bill.value))
         return "not known: the costs of this kind of workload are those of one job; --jobs-per-month says "
                "how many there are";
@@ -276,7 +281,7 @@ static const char *lane_text(const Advice *advice, const Weighed *w, const Lane 
                         month_or_never(a, b->high), 100 * l->never);
 }
 
-// ---------------------------------------------------------------- both lanes
+// ---------------------------------------------------------------- both transitions
 
 static Estimate product_of(const Facts *f, const Ask *ask, Term x, Term y) {
     return exactly(term_of(f, ask, x).value * term_of(f, ask, y).value);
@@ -285,9 +290,9 @@ static Estimate product_of(const Facts *f, const Ask *ask, Term x, Term y) {
 // Engineer-days of moving the software up to which going across is worth more than the best move within the
 // vendor, by the likely figures and without upkeep. NaN: something else is not known either.
 static double days_at_most(const Weighing *w) {
-    const Weighed *p = &w->lanes[LANE_PROVIDER];
-    double less = p->lane != NULL ? fmax(flow_outcome(&p->likely).npv, 0) : 0;
-    Flow f = w->lanes[LANE_VENDOR].likely;
+    const Weighed *p = &w->transitions[TRANSITION_PROVIDER];
+    double less = p->transition != NULL ? fmax(flow_outcome(&p->likely).npv, 0) : 0;
+    Flow f = w->transitions[TRANSITION_VENDOR].likely;
     f.port_days = f.upkeep_days_year = 0;
     double at_none = flow_outcome(&f).npv - less;
     if (!is_known(at_none) || at_none <= 0) return is_known(at_none) ? 0 : (double)NAN;
@@ -301,15 +306,16 @@ static double days_at_most(const Weighing *w) {
 }
 
 // What may have become of the prices of both ends. An end is today's fleet, or a vendor's best option.
-static void set_prices(const Advice *advice, const PriceDraws *prices, Weighed *w) {
-    int from = w->lane->from->gpu->vendor;
-    int to = w->lane->to->gpu->vendor;
-    if (w->lane->from != advice->current)
+static void set_prices(const Advice *advice, const PriceSamples *prices, Weighed *w) {
+    int from = w->transition->from->gpu->vendor;
+    int to = w->transition->to->gpu->vendor;
+    if (w->transition->from != advice->current)
         w->from_price = prices->factor[from], w->from_stands = prices->stands[from];
-    if (w->lane->to != advice->current) w->to_price = prices->factor[to], w->to_stands = prices->stands[to];
+    if (w->transition->to != advice->current)
+        w->to_price = prices->factor[to], w->to_stands = prices->stands[to];
 }
 
-// How sure the draws may sound: a list that old cannot know what came since, and one host's listing is no
+// How sure the samples may sound: a list that old cannot know what came since, and one host's listing is no
 // supply.
 static void bound_chances(const Facts *f, const Option *to, const Option *same, Weighing *ret) {
     PriceDoubt there = price_doubt(f, to);
@@ -319,120 +325,122 @@ static void bound_chances(const Facts *f, const Option *to, const Option *same, 
     ret->least = 1 - surest_of(f, years, here.one_host);
 }
 
-// Share of draws in which the move would be worth more than the best one within the vendor if the software
+// Share of samples in which the move would be worth more than the best one within the vendor if the software
 // took no work.
-static double pays_without_work(const Advice *advice, const Weighed *lane, const Weighing *ret, Arena *a) {
-    Weighed none = *lane;
-    const Weighed *p = &ret->lanes[LANE_PROVIDER];
-    bool within = advice->lanes[LANE_PROVIDER] != NULL && p->drawn != NULL;
+static double pays_without_work(const Advice *advice, const Weighed *transition, const Weighing *ret,
+                                Arena *a) {
+    Weighed none = *transition;
+    const Weighed *p = &ret->transitions[TRANSITION_PROVIDER];
+    bool within = advice->transitions[TRANSITION_PROVIDER] != NULL && p->drawn != NULL;
     none.likely.port_days = none.likely.upkeep_days_year = 0;
-    none.sigma[DRAW_EFFORT] = 0;
+    none.sigma[SAMPLE_EFFORT] = 0;
     if (!is_known(flow_outcome(&none.likely).npv)) return (double)NAN;
-    draw_factors(&ret->draws, a, &none);
+    draw_factors(&ret->samples, a, &none);
     draw_flows(a, &none);
     size_t pays = 0;
-    for (size_t i = 0; i < DRAWS; i++)
+    for (size_t i = 0; i < SAMPLES; i++)
         pays += flow_npv(&none.drawn[i], none.paid[i]) >
                 (within ? fmax(flow_npv(&p->drawn[i], p->paid[i]), 0) : 0);
-    return said(ret, (double)pays / DRAWS);
+    return said(ret, (double)pays / SAMPLES);
 }
 
-static Lane *add_lane(const Facts *f, Arena *a, const Advice *advice, LaneId id, const Option *from,
-                      const Option *to, bool chances_only, Weighing *ret, double *npv) {
-    Lane *l = arena_alloc(a, 1, sizeof *l);
-    *l = (Lane){.id = id,
-                .from = from,
-                .to = to,
-                .bill = unknown,
-                .bill_after = unknown,
-                .billed_after = bill_usd_month(f, advice->ask, to),
-                .days = unknown,
-                .work = unknown,
-                .dual = unknown,
-                .egress = unknown,
-                .leaving = unknown,
-                .once = unknown,
-                .upkeep = unknown,
-                .saving = unknown,
-                .break_even_months = unknown,
-                .npv = unknown,
-                .weeks = unknown,
-                .port_days_at_most = (double)NAN,
-                .pays_without_work = (double)NAN,
-                .never = (double)NAN,
-                .pays = (double)NAN,
-                .pays_without_leaving = (double)NAN,
-                .pays_share = (double)NAN,
-                .pays_best = (double)NAN};
-    Weighed *w = &ret->lanes[id];
-    weigh_lane(f, advice, l, w);
+static Transition *add_transition(const Facts *f, Arena *a, const Advice *advice, TransitionId id,
+                                  const Option *from, const Option *to, bool chances_only, Weighing *ret,
+                                  double *npv) {
+    Transition *l = arena_alloc(a, 1, sizeof *l);
+    *l = (Transition){.id = id,
+                      .from = from,
+                      .to = to,
+                      .bill = unknown,
+                      .bill_after = unknown,
+                      .billed_after = bill_usd_month(f, advice->ask, to),
+                      .days = unknown,
+                      .work = unknown,
+                      .parallel_running = unknown,
+                      .egress = unknown,
+                      .unused_commitment = unknown,
+                      .once = unknown,
+                      .upkeep = unknown,
+                      .saving = unknown,
+                      .break_even_months = unknown,
+                      .npv = unknown,
+                      .weeks = unknown,
+                      .port_days_at_most = (double)NAN,
+                      .pays_without_work = (double)NAN,
+                      .never = (double)NAN,
+                      .pays = (double)NAN,
+                      .pays_without_unused_commitment = (double)NAN,
+                      .pays_share = (double)NAN,
+                      .pays_best = (double)NAN};
+    Weighed *w = &ret->transitions[id];
+    weigh_transition(f, advice, l, w);
     set_prices(advice, &ret->prices, w);
     l->egress = product_of(f, advice->ask, TERM_DATA_GB, TERM_EGRESS_USD_GB);
-    l->leaving = product_of(f, advice->ask, TERM_COMMITMENT_USD, TERM_COMMITMENT_MONTHS);
+    l->unused_commitment = product_of(f, advice->ask, TERM_COMMITMENT_USD, TERM_COMMITMENT_MONTHS);
     Outcome o = flow_outcome(&w->likely);
     if (is_known(o.npv)) {
-        draw_factors(&ret->draws, a, w);
+        draw_factors(&ret->samples, a, w);
         draw_flows(a, w);
         fill_chances(w, l, npv);
         if (!chances_only) fill_ranges(w, a, l);
-        if (id == LANE_VENDOR) {
+        if (id == TRANSITION_VENDOR) {
             l->pays_share = said(ret, share_pays(f, advice, w, a, &ret->part));
-            l->pays_without_leaving = said(ret, l->pays_without_leaving);
+            l->pays_without_unused_commitment = said(ret, l->pays_without_unused_commitment);
         }
-        l->pays = id == LANE_VENDOR ? said(ret, l->pays) : 1 - said(ret, 1 - l->pays);
+        l->pays = id == TRANSITION_VENDOR ? said(ret, l->pays) : 1 - said(ret, 1 - l->pays);
     } else {
         l->bill = exactly(w->likely.bill);
         l->bill_after = exactly(w->likely.bill_after);
         l->saving = exactly(o.saving);
-        if (id == LANE_VENDOR) {
+        if (id == TRANSITION_VENDOR) {
             l->port_days_at_most = days_at_most(ret);
             l->pays_without_work = pays_without_work(advice, w, ret, a);
         }
     }
-    l->text = chances_only ? "" : lane_text(advice, w, l, a);
+    l->text = chances_only ? "" : transition_text(advice, w, l, a);
     return l;
 }
 
 // Those of the search that this one differs from in load or length alone, or new ones.
 static void make_draws(Advice *advice, Arena *a, Weighing *ret) {
     SearchMemo *memo = advice->memo;
-    if (memo->draws == NULL) {
-        Draws *made = arena_alloc(a, 1, sizeof *made);
-        draws_make(advice->ask->seed, a, made);
-        memo->draws = made;
+    if (memo->samples == NULL) {
+        Samples *made = arena_alloc(a, 1, sizeof *made);
+        samples_make(advice->ask->seed, a, made);
+        memo->samples = made;
     }
-    ret->draws = *memo->draws;
+    ret->samples = *memo->samples;
 }
 
 bool weigh(const Facts *f, Arena *a, Advice *advice, bool chances_only, Weighing *ret) {
     *ret = (Weighing){0};
     make_draws(advice, a, ret);
-    draw_prices(f, &ret->draws, advice, a, &ret->prices);
+    draw_prices(f, &ret->samples, advice, a, &ret->prices);
     const Option *now = advice->current;
     int vendor = now != NULL ? now->gpu->vendor : VENDOR_NVIDIA;
     // for rent
     const Option *same = advice->best[vendor] == now ? advice->next[vendor] : advice->best[vendor];
     const Option *other = advice->best[vendor == VENDOR_AMD ? VENDOR_NVIDIA : VENDOR_AMD];
-    double *across = arena_alloc(a, DRAWS, sizeof *across);
-    double *within = arena_alloc(a, DRAWS, sizeof *within);
+    double *across = arena_alloc(a, SAMPLES, sizeof *across);
+    double *within = arena_alloc(a, SAMPLES, sizeof *within);
     const Option *from = now != NULL ? now : same;
     ret->most = 1;
     // then what is for rent is no reason to stay
     bool stays = now != NULL && same != NULL && same->cost >= now->cost;
     if (other != NULL) bound_chances(f, other, stays ? NULL : same, ret);
     if (now != NULL && same != NULL)
-        advice->lanes[LANE_PROVIDER] =
-            add_lane(f, a, advice, LANE_PROVIDER, now, same, chances_only, ret, within);
-    Lane *l = NULL;
+        advice->transitions[TRANSITION_PROVIDER] =
+            add_transition(f, a, advice, TRANSITION_PROVIDER, now, same, chances_only, ret, within);
+    Transition *l = NULL;
     if ((now != NULL || advice->move != NULL) && from != NULL && other != NULL)
-        l = add_lane(f, a, advice, LANE_VENDOR, from, other, chances_only, ret, across);
-    advice->lanes[LANE_VENDOR] = l;
+        l = add_transition(f, a, advice, TRANSITION_VENDOR, from, other, chances_only, ret, across);
+    advice->transitions[TRANSITION_VENDOR] = l;
     if (l == NULL || !is_known(l->npv.value)) return false;
-    const Lane *p = advice->lanes[LANE_PROVIDER];
-    for (size_t i = 0; i < DRAWS; i++)
+    const Transition *p = advice->transitions[TRANSITION_PROVIDER];
+    for (size_t i = 0; i < SAMPLES; i++)
         within[i] = p != NULL && is_known(p->npv.value) ? fmax(within[i], 0) : 0;
-    for (size_t i = 0; i < DRAWS; i++) across[i] -= within[i];
-    l->pays_best = said(ret, share_above(across, DRAWS, 0));
+    for (size_t i = 0; i < SAMPLES; i++) across[i] -= within[i];
+    l->pays_best = said(ret, share_above(across, SAMPLES, 0));
     ret->gain = across;
     ret->within = within;
     return true;

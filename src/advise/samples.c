@@ -1,5 +1,5 @@
-// Seeded draws and their quantiles.
-#include "src/advise/draws.h"
+// Seeded samples and their quantiles.
+#include "src/advise/samples.h"
 #include "src/advise/prices.h"
 
 #include <math.h>
@@ -26,13 +26,13 @@ static void normal_slices(double *x, size_t n) {
     }
 }
 
-void draws_make(uint64_t seed, Arena *a, Draws *ret_draws) {
+void samples_make(uint64_t seed, Arena *a, Samples *ret_samples) {
     uint64_t state = seed;
-    double *slices = arena_alloc(a, DRAWS, sizeof *slices);
-    normal_slices(slices, DRAWS);
-    for (int c = 0; c < DRAW_COUNT; c++) {
-        double *z = ret_draws->z[c] = arena_alloc(a, DRAWS, sizeof *z);
-        for (size_t i = 0; i < DRAWS; i++) {
+    double *slices = arena_alloc(a, SAMPLES, sizeof *slices);
+    normal_slices(slices, SAMPLES);
+    for (int c = 0; c < SAMPLE_COUNT; c++) {
+        double *z = ret_samples->z[c] = arena_alloc(a, SAMPLES, sizeof *z);
+        for (size_t i = 0; i < SAMPLES; i++) {
             size_t k = (size_t)((next_random(&state) >> 32) * (i + 1) >> 32);
             z[i] = z[k];
             z[k] = slices[i];
@@ -98,8 +98,8 @@ static double normal_at(double p) {
     return low;
 }
 
-static void draw_price(const Facts *f, const Draws *d, const Ladder *l, int vendor, Arena *a,
-                       PriceDraws *ret) {
+static void draw_price(const Facts *f, const Samples *d, const Ladder *l, int vendor, Arena *a,
+                       PriceSamples *ret) {
     double weights[RUNGS_USED], edges[RUNGS_USED];
     size_t n = 0;
     double sum = 0;
@@ -114,23 +114,23 @@ static void draw_price(const Facts *f, const Draws *d, const Ladder *l, int vend
         certain = certain && (weights[r] == 0 ||
                               (l->rungs[r].doubt.sigma == 0 && l->rungs[r].doubt.years == 0 && r == 0));
     if (certain) return;
-    double *factor = arena_alloc(a, DRAWS, sizeof *factor);
-    bool *stands = arena_alloc(a, DRAWS, sizeof *stands);
-    for (size_t i = 0; i < DRAWS; i++) {
+    double *factor = arena_alloc(a, SAMPLES, sizeof *factor);
+    bool *stands = arena_alloc(a, SAMPLES, sizeof *stands);
+    for (size_t i = 0; i < SAMPLES; i++) {
         size_t r = 0;
-        while (d->z[DRAW_STANDS + vendor][i] > edges[r]) r++;
+        while (d->z[SAMPLE_STANDS + vendor][i] > edges[r]) r++;
         const Rung *taken = &l->rungs[r];
         const PriceDoubt *x = &taken->doubt;
-        double drift = x->drift + (x->years > 0 ? market * x->years * d->z[DRAW_MARKET][i] : 0);
-        factor[i] = taken->cost / l->rungs[0].cost * exp(drift + x->sigma * d->z[DRAW_OFFER + vendor][i]);
+        double drift = x->drift + (x->years > 0 ? market * x->years * d->z[SAMPLE_MARKET][i] : 0);
+        factor[i] = taken->cost / l->rungs[0].cost * exp(drift + x->sigma * d->z[SAMPLE_OFFER + vendor][i]);
         stands[i] = r == 0;
     }
     ret->factor[vendor] = factor;
     ret->stands[vendor] = stands;
 }
 
-void draw_prices(const Facts *f, const Draws *d, const Advice *advice, Arena *a, PriceDraws *ret) {
-    *ret = (PriceDraws){.factor = {NULL}};
+void draw_prices(const Facts *f, const Samples *d, const Advice *advice, Arena *a, PriceSamples *ret) {
+    *ret = (PriceSamples){.factor = {NULL}};
     for (int v = 0; v < VENDOR_COUNT; v++) {
         Ladder l = ladder_for_rent(f, advice->all, advice->n_all, v);
         if (l.n > 0) draw_price(f, d, &l, v, a, ret);

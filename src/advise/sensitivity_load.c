@@ -2,22 +2,22 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/advise/draws.h"
+#include "src/advise/samples.h"
 #include "src/advise/search.h"
 
-typedef enum Knob { KNOB_RATE, KNOB_CONCURRENCY, KNOB_ISL, KNOB_COUNT } Knob;
+typedef enum LoadTerm { LOAD_TERM_RATE, LOAD_TERM_CONCURRENCY, LOAD_TERM_ISL, LOAD_TERM_COUNT } LoadTerm;
 
 static const struct {
     const char *what, *unit;
     bool whole;
-} knobs[KNOB_COUNT] = {
-    [KNOB_RATE] = {"load", "requests per second", false},
-    [KNOB_CONCURRENCY] = {"load (requests in flight)", "requests", true},
-    [KNOB_ISL] = {"context length (input tokens)", "tokens", true},
+} terms[LOAD_TERM_COUNT] = {
+    [LOAD_TERM_RATE] = {"load", "requests per second", false},
+    [LOAD_TERM_CONCURRENCY] = {"load (requests in flight)", "requests", true},
+    [LOAD_TERM_ISL] = {"context length (input tokens)", "tokens", true},
 };
 
-static double *knob_of(Workload *w, Knob k) {
-    return k == KNOB_RATE ? &w->rate_rps : k == KNOB_CONCURRENCY ? &w->concurrency : &w->isl_tokens;
+static double *load_term_of(Workload *w, LoadTerm k) {
+    return k == LOAD_TERM_RATE ? &w->rate_rps : k == LOAD_TERM_CONCURRENCY ? &w->concurrency : &w->isl_tokens;
 }
 
 enum { ASKED_MAX = 16 };
@@ -25,7 +25,7 @@ enum { ASKED_MAX = 16 };
 typedef struct Turn {
     const Facts *facts;
     const Advice *advice;
-    Knob knob;
+    LoadTerm term;
     double asked[ASKED_MAX];  // values that were asked and gave the verdict of now
     size_t n_asked;
 } Turn;
@@ -36,9 +36,9 @@ static Winner verdict_at(Turn *t, double x) {
     Err e = {0};
     Winner winner = WINNER_NEITHER;
     SearchMemo memo = *t->advice->memo;
-    memo.has_configs = memo.has_configs && t->knob != KNOB_ISL;
+    memo.has_configs = memo.has_configs && t->term != LOAD_TERM_ISL;
     ask.memo = &memo;
-    *knob_of(&ask.workload, t->knob) = x;
+    *load_term_of(&ask.workload, t->term) = x;
     ask.top = 1;
     ask.pareto = false;
     if (!advise_winner(t->facts, &ask, &a, &winner, &e)) winner = WINNER_NEITHER;
@@ -47,7 +47,7 @@ static Winner verdict_at(Turn *t, double x) {
     return winner;
 }
 
-static double rounded(const Turn *t, double x) { return knobs[t->knob].whole ? fmax(round(x), 1) : x; }
+static double rounded(const Turn *t, double x) { return terms[t->term].whole ? fmax(round(x), 1) : x; }
 
 // Where the verdict turned: still that of now at `holds`, another one at `turns`. turns NaN: it did not.
 typedef struct Bracket {
@@ -55,11 +55,11 @@ typedef struct Bracket {
     Winner becomes;
 } Bracket;
 
-// In one direction: four times further each time, three times at most (two where an answer takes draws or
+// In one direction: four times further each time, three times at most (two where an answer takes samples or
 // queues); then nearer until both ends are half as far apart as they are large.
 static Bracket turn_towards(Turn *t, double now, double step, double limit) {
     enum { STEPS = 3, NARROWINGS = 2 };
-    bool slow = t->advice->verdict.draws > 0 || is_known(t->advice->ask->workload.rate_rps);
+    bool slow = t->advice->verdict.samples > 0 || is_known(t->advice->ask->workload.rate_rps);
     static const double CLOSE = 1.5;
     Bracket b = {now, (double)NAN, t->advice->verdict.winner};
     for (int i = 0; i < STEPS - slow; i++) {
@@ -114,23 +114,23 @@ static const char *asked_words(Arena *a, const Turn *t) {
     return text;
 }
 
-static void knob_flip(const Facts *f, Arena *a, Advice *advice, Knob knob, double now, double least,
-                      double most) {
-    if (!is_known(now) || advice->n_flips == FLIPS_MAX) return;
-    Turn t = {.facts = f, .advice = advice, .knob = knob};
+static void load_sensitivity(const Facts *f, Arena *a, Advice *advice, LoadTerm term, double now,
+                             double least, double most) {
+    if (!is_known(now) || advice->n_sensitivities == SENSITIVITIES_MAX) return;
+    Turn t = {.facts = f, .advice = advice, .term = term};
     Bracket down = turn_towards(&t, now, 0.25, least);
     Bracket up = turn_towards(&t, now, 4, most);
     bool nearer_up = is_known(up.turns) && (!is_known(down.turns) || up.turns / now < now / down.turns);
     const Bracket *nearest = nearer_up ? &up : &down;
-    Flip flip = {.what = knobs[knob].what,
-                 .unit = knobs[knob].unit,
-                 .value = now,
-                 .low = (double)NAN,
-                 .high = (double)NAN,
-                 .flip = (double)NAN,
-                 .verdict_changes = nearest->turns,
-                 .at_low = (double)NAN,
-                 .at_high = (double)NAN};
+    Sensitivity flip = {.what = terms[term].what,
+                        .unit = terms[term].unit,
+                        .value = now,
+                        .low = (double)NAN,
+                        .high = (double)NAN,
+                        .flip = (double)NAN,
+                        .verdict_changes = nearest->turns,
+                        .at_low = (double)NAN,
+                        .at_high = (double)NAN};
     flip.holds = is_known(nearest->turns) ? nearest->holds : (double)NAN;
     const char *below = bracket_words(a, &down);
     const char *above = bracket_words(a, &up);
@@ -140,20 +140,20 @@ static void knob_flip(const Facts *f, Arena *a, Advice *advice, Knob knob, doubl
     flip.text = is_known(nearest->turns)
                     ? arena_printf(a, "now %s: %s%s%s", figure(a, now), below, both, above)
                     : arena_printf(a, "now %s: %s", figure(a, now), none);
-    advice->flips[advice->n_flips++] = flip;
+    advice->sensitivities[advice->n_sensitivities++] = flip;
 }
 
-void find_knob_flips(const Facts *f, Arena *a, Advice *advice) {
+void find_load_sensitivities(const Facts *f, Arena *a, Advice *advice) {
     const Ask *ask = advice->ask;
     const Workload *w = &ask->workload;
     if (w->kind != KIND_SERVE) return;
     if (is_known(w->rate_rps)) {
-        knob_flip(f, a, advice, KNOB_RATE, w->rate_rps, 1e-6, 1e6);
+        load_sensitivity(f, a, advice, LOAD_TERM_RATE, w->rate_rps, 1e-6, 1e6);
     } else {
-        knob_flip(f, a, advice, KNOB_CONCURRENCY, w->concurrency, 1, 1e6);
+        load_sensitivity(f, a, advice, LOAD_TERM_CONCURRENCY, w->concurrency, 1, 1e6);
     }
     double most = is_known(ask->model->max_context)
                       ? fmax(ask->model->max_context - w->osl_tokens, w->isl_tokens)
                       : w->isl_tokens * 40;
-    knob_flip(f, a, advice, KNOB_ISL, w->isl_tokens, 1, most);
+    load_sensitivity(f, a, advice, LOAD_TERM_ISL, w->isl_tokens, 1, most);
 }
