@@ -137,7 +137,11 @@ class OwnRuns(harness.Case):
             self.assertLessEqual(r["range_pct_after"], r["range_pct_before"])
             self.assertRegex(r["command"], "random-input-len 1024")
         ranges = [answer["cost_ratio_range_pct"]] + [r["cost_ratio_range_pct_after"] for r in answer["plan"]]
-        self.assertEqual(ranges, sorted(ranges, reverse=True))
+        # A run of one side takes what its hand does out of that side alone, so that less is common to both: only with every pair of runs
+        # does the ratio become surer.
+        self.assertEqual([r["vendor"] for r in answer["plan"][:2]], ["NVIDIA", "AMD"])
+        self.assertEqual(ranges[::2], sorted(ranges[::2], reverse=True))
+        self.assertLess(ranges[2], ranges[0] / 2)
         self.exits(2, "runs", "plan", "hpc-md")
 
     def test_validate_and_compare(self):
