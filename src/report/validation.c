@@ -193,8 +193,8 @@ static void missed_bursts_text(const Validation *v, size_t width, Buf *out) {
         text_wrapped(
             out,
             "Bursts held out miss the 25 % wanted: most of them are DeepSeek-V3.2 in its first month, whose "
-            "indexer is not in the model and whose three engines differ by a factor of 3.3 there; vLLM on "
-            "H100 and H200 reads the prompts of a burst more slowly than those that come one by one.",
+            "three engines differ by a factor of 3.3 there (its indexer is counted); vLLM on H100 and H200 "
+            "reads the prompts of a burst more slowly than those that come one by one.",
             0, width);
     }
 }
