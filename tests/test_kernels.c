@@ -4,7 +4,6 @@
 #include <stdint.h>
 
 #include "kernels/cpu.h"
-#include "kernels/gpu_differ.h"
 #include "kernels/reference.h"
 #include "kernels/sysfs.h"
 #include "tests/check.h"
@@ -287,29 +286,7 @@ static void test_shapes_fill_what_was_asked(void) {
     }
 }
 
-// One of 132 multiprocessors, whichever: it has a part of every product and vector of a quick run, and the run in other
-// blocks gives that part to another one.
-static void test_every_multiprocessor_shows(void) {
-    enum { UNITS = 132, A_UNIT = 2048 };
-    static const size_t sets_mib[] = {72, 256, 512};
-    for (size_t i = 0; i < COUNT_OF(sets_mib) * KERNEL_COUNT; i++) {
-        KernelId id = (KernelId)(i % KERNEL_COUNT);
-        const Kernel *k = &kernel_table[id];
-        Shape s =
-            kernel_shape(id, sets_mib[i / KERNEL_COUNT] << 20, kernel_filling_side(k, 2048, 8192, UNITS));
-        size_t parts = kernel_blocks(k, &s), most = (size_t)UNITS * (A_UNIT / k->launch.threads);
-        size_t grid = parts < most ? parts : most, other = gpu_differ_blocks((unsigned)grid, UNITS);
-        for (size_t unit = 0; id != KERNEL_LATENCY && id != KERNEL_LAUNCH && unit < UNITS; unit++) {
-            size_t moved = 0;
-            for (size_t p = 0; p < parts; p++)
-                moved += (p % grid % UNITS == unit) != (p % other % UNITS == unit);
-            if (moved == 0) FAIL_("%s: multiprocessor %zu of %d goes unseen", k->name, unit, UNITS);
-        }
-    }
-}
-
-static const TestCase tests[] = {TEST(every_multiprocessor_shows),
-                                 TEST(native_kernels_fit_the_references),
+static const TestCase tests[] = {TEST(native_kernels_fit_the_references),
                                  TEST(scales_of_microscaling),
                                  TEST(a_wrong_output_is_found),
                                  TEST(runs_give_the_same_bits),

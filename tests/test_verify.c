@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "kernels/cpu.h"
+#include "kernels/gpu_differ.h"
 #include "tests/check.h"
 
 typedef enum Fault {
@@ -178,6 +179,31 @@ static void test_small_floats(void) {
     CHECK(elem_round(ELEM_E4M3_FNUZ, 0x1p-10f) == 0x1p-10 && elem_round(ELEM_E4M3, 0x1p-9f) == 0x1p-9);
 }
 
-static const TestCase tests[] = {TEST(every_kernel_takes_special_numbers), TEST(faults_are_named),
-                                 TEST(bits_that_are_none), TEST(ulps_are_steps), TEST(small_floats)};
+// One of 132 multiprocessors, whichever: it has a part of every product and vector of a quick run, and the run in other
+// blocks gives that part to another one.
+static void test_every_multiprocessor_shows(void) {
+    enum { UNITS = 132, A_UNIT = 2048 };
+    static const size_t sets_mib[] = {72, 256, 512};
+    for (size_t i = 0; i < COUNT_OF(sets_mib) * KERNEL_COUNT; i++) {
+        KernelId id = (KernelId)(i % KERNEL_COUNT);
+        const Kernel *k = &kernel_table[id];
+        Shape s =
+            kernel_shape(id, sets_mib[i / KERNEL_COUNT] << 20, kernel_filling_side(k, 2048, 8192, UNITS));
+        size_t parts = kernel_blocks(k, &s), most = (size_t)UNITS * (A_UNIT / k->launch.threads);
+        size_t grid = parts < most ? parts : most, other = gpu_differ_blocks((unsigned)grid, UNITS);
+        for (size_t unit = 0; id != KERNEL_LATENCY && id != KERNEL_LAUNCH && unit < UNITS; unit++) {
+            size_t moved = 0;
+            for (size_t p = 0; p < parts; p++)
+                moved += (p % grid % UNITS == unit) != (p % other % UNITS == unit);
+            if (moved == 0) FAIL_("%s: multiprocessor %zu of %d goes unseen", k->name, unit, UNITS);
+        }
+    }
+}
+
+static const TestCase tests[] = {TEST(every_multiprocessor_shows),
+                                 TEST(every_kernel_takes_special_numbers),
+                                 TEST(faults_are_named),
+                                 TEST(bits_that_are_none),
+                                 TEST(ulps_are_steps),
+                                 TEST(small_floats)};
 TEST_MAIN(tests)

@@ -97,7 +97,7 @@ class Figures(harness.Case):
         constants = self.facts.constants
         shared = constants["share_model"] + constants["share_engine"] * (there["engine"] == here["engine"]) + constants["share_gpu"] * (there["gpu"] == here["gpu"])
         x, y = there["sigma_log_speed"], spread(current["output_usd_per_mtok"])  # of today's the price is certain
-        return math.sqrt(x * x + y * y - 2 * shared * x * y)
+        return math.sqrt(x * x + y * y - 2 * (shared * x * y + constants["share_hand"] * min(x, y) ** 2))  # whoever asks runs both
 
     def draw(self, answer, odds_seed=7):
         """Worlds by chance: for each the price factors of both vendors and the factors of the terms."""
@@ -239,7 +239,7 @@ class Figures(harness.Case):
         ratio = best["amd"]["output_usd_per_mtok"]["value"] / best["nvidia"]["output_usd_per_mtok"]["value"]
         shared = self.facts.constants["share_model"] + (self.facts.constants["share_engine"] if best["amd"]["engine"] == best["nvidia"]["engine"] else 0)
         a, n = (best[vendor]["sigma_log_speed"] for vendor in ("amd", "nvidia"))
-        speed = math.exp((a * a + n * n - 2 * shared * a * n) / 2)
+        speed = math.exp((a * a + n * n - 2 * (shared * a * n + self.facts.constants["share_hand"] * min(a, n) ** 2)) / 2)
         draws = [(d["nvidia"], month * (d["nvidia"] - ratio * speed * d["amd"])) for d in self.draw(answer)]
         bins = {}
         for factor, gain in draws:

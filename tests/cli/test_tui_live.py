@@ -642,7 +642,7 @@ class Prompts(Live):
         t.wait("show only rows with these words")
         t.press("enter", "h100", "enter")
         t.wait("filter: h100")
-        t.press(":", "held", "down", "enter")
+        t.press(":", "quarant", "down", "enter")
         t.wait("[quarantined]")
         t.press(":", "zzzz", "enter")
         t.wait("unknown command 'zzzz'")
