@@ -50,7 +50,7 @@ double number_at(Number n, const unsigned char *bytes, size_t i) {
         return (double)float_of((uint32_t)half << 16);
     case NUMBER_E4M3: return e4m3_to_double(bytes[i]);
     case NUMBER_S8: return (int8_t)bytes[i];
-    case NUMBER_E2M1: return e2m1_value(bytes[i / 2] >> (i % 2 * 4) & 15u);
+    case NUMBER_E2M1: return e2m1_value((unsigned)bytes[i / 2] >> (i % 2 * 4) & 15u);
     }
     return (double)NAN;
 }
