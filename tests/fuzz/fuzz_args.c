@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/cli.h"
+#include "cli/cmd.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { PATH_BYTES = 64, WORDS_MAX = 64 };
@@ -22,7 +22,7 @@ static void try_words(const uint8_t *data, size_t size) {
         argv[argc++] = start;
         start = text + i + 1;
     }
-    App app = {0};
+    App app = {.commands = &command_table};
     buf_init(&app.out, BUF_LIMIT);
     Err e = {0};
     if (!args_parse(&app, argc, argv, &e)) MUST_HOLD(e.kind == ERR_USAGE && e.text[0] != '\0');
@@ -54,7 +54,7 @@ static void try_settings(const uint8_t *data, size_t size) {
     FILE *f = fopen(path, "wb");
     MUST_HOLD(f != NULL && fwrite(data, 1, size, f) == size);
     fclose(f);
-    App app = {0};
+    App app = {.commands = &command_table};
     buf_init(&app.out, BUF_LIMIT);
     Err e = {0};
     if (!settings_load(&app, &e)) MUST_HOLD(e.kind == ERR_USAGE && strstr(e.text, "config") != NULL);
