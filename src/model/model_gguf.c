@@ -1,43 +1,12 @@
 // Headers of GGUF files -> a model's draft and the exact bytes of its tensors. Never reads tensor data.
-//
-// Layout: "GGUF", version u32, tensor count u64, pair count u64, pairs (key, type u32, value), tensors (name,
-// dimensions u32, u64 each, type u32, offset u64), padding, data; little endian. Source: ggml-org/ggml
-// include/gguf.h, src/ggml-common.h (2026-08).
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
+#include "src/model/gguf_head.h"
 #include "src/model/model.h"
 
-enum {
-    PAIRS_MAX = 100000,
-    TENSORS_MAX = 1000000,
-    KEY_BYTES_MAX = 65535,
-    NAME_BYTES_MAX = 1024,
-    DIMENSIONS_MAX = 8,
-    ARRAY_DEPTH_MAX = 4
-};
-
-typedef enum GgufType {
-    G_U8,
-    G_I8,
-    G_U16,
-    G_I16,
-    G_U32,
-    G_I32,
-    G_F32,
-    G_BOOL,
-    G_STRING,
-    G_ARRAY,
-    G_U64,
-    G_I64,
-    G_F64,
-    G_COUNT
-} GgufType;
-
-static const size_t type_bytes[G_COUNT] = {
-    [G_U8] = 1,  [G_I8] = 1,   [G_U16] = 2, [G_I16] = 2, [G_U32] = 4, [G_I32] = 4,
-    [G_F32] = 4, [G_BOOL] = 1, [G_U64] = 8, [G_I64] = 8, [G_F64] = 8};
+enum { NAME_BYTES_MAX = 1024, DIMENSIONS_MAX = 8 };
 
 // ggml's tensor types: elements and bytes of a block, and the dtype that they count as. Fewer than five bits
 // are INT4 here, more are INT8; the bytes are exact either way.
@@ -69,176 +38,6 @@ static const GgmlType ggml_types[] = {
     [42] = {"q2_0", 64, 18, DTYPE_INT4},
 };
 
-// ---------------------------------------------------------------- bytes
-
-typedef struct Pair {
-    Str key;
-    GgufType type;  // of the value, of the elements of an array
-    bool array;
-    uint64_t length;       // of an array
-    double number;         // NaN: no number
-    Str text;              // of a string
-    const char *elements;  // of an array of numbers
-} Pair;
-
-typedef struct Reader {
-    Str head;
-    size_t at;
-    double file_bytes;
-    bool more;  // the head ended where the file goes on
-    uint64_t n_tensors, n_pairs;
-    Pair *pairs;
-    Err *e;
-} Reader;
-
-static bool ends(Reader *r) {
-    r->more = (double)r->head.length < r->file_bytes;
-    return err_set(r->e, ERR_USAGE, "the header %s",
-                   r->more ? "is longer than this program reads" : "ends too early: is the file whole?");
-}
-
-static bool take(Reader *r, size_t n, const char **ret_bytes) {
-    if (n > r->head.length - r->at) return ends(r);
-    *ret_bytes = r->head.data + r->at;
-    r->at += n;
-    return true;
-}
-
-static uint64_t number_at(const char *bytes, size_t n) {
-    uint64_t x = 0;
-    for (size_t i = 0; i < n; i++) x |= (uint64_t)(unsigned char)bytes[i] << (8 * i);
-    return x;
-}
-
-static bool take_number(Reader *r, size_t n, uint64_t *ret) {
-    const char *bytes = NULL;
-    if (!take(r, n, &bytes)) return false;
-    *ret = number_at(bytes, n);
-    return true;
-}
-
-static bool take_text(Reader *r, uint64_t limit, Str *ret) {
-    uint64_t n = 0;
-    const char *bytes = NULL;
-    if (!take_number(r, 8, &n)) return false;
-    if (n > limit) return err_set(r->e, ERR_USAGE, "a text of %" PRIu64 " bytes at byte %zu", n, r->at - 8);
-    if (!take(r, (size_t)n, &bytes)) return false;
-    *ret = (Str){bytes, (size_t)n};
-    return true;
-}
-
-static bool take_type(Reader *r, GgufType *ret) {
-    uint64_t x = 0;
-    if (!take_number(r, 4, &x)) return false;
-    if (x >= G_COUNT)
-        return err_set(r->e, ERR_USAGE, "a value of type %" PRIu64 " at byte %zu", x, r->at - 4);
-    *ret = (GgufType)x;
-    return true;
-}
-
-static double value_of(GgufType type, const char *bytes) {
-    uint64_t x = number_at(bytes, type_bytes[type]);
-    float f = 0;
-    double d = 0;
-    uint32_t low = (uint32_t)x;
-    switch (type) {
-    case G_I8: return (int8_t)x;
-    case G_I16: return (int16_t)x;
-    case G_I32: return (int32_t)x;
-    case G_I64: return (double)(int64_t)x;
-    case G_F32: memcpy(&f, &low, sizeof f); return (double)f;
-    case G_F64: memcpy(&d, &x, sizeof d); return d;
-    case G_U8:
-    case G_U16:
-    case G_U32:
-    case G_U64:
-    case G_BOOL: return (double)x;
-    case G_STRING:
-    case G_ARRAY:
-    case G_COUNT: break;
-    }
-    return (double)NAN;
-}
-
-// ---------------------------------------------------------------- pairs
-
-// Over an array whose type and length are still to come. Arrays of arrays are passed over, too.
-static bool take_array(Reader *r, Pair *p, int depth) {
-    GgufType type = G_U8;
-    uint64_t n = 0;
-    Str text;
-    if (depth > ARRAY_DEPTH_MAX) return err_set(r->e, ERR_USAGE, "arrays nested too deep at byte %zu", r->at);
-    if (!take_type(r, &type) || !take_number(r, 8, &n)) return false;
-    size_t least = type == G_STRING ? 8 : type == G_ARRAY ? 12 : type_bytes[type];
-    if (n > (r->head.length - r->at) / least) {
-        if (n > GGUF_HEAD_BYTES_MAX)
-            return err_set(r->e, ERR_USAGE, "an array of %" PRIu64 " values at byte %zu", n, r->at - 8);
-        return ends(r);
-    }
-    if (p != NULL)
-        *p = (Pair){.key = p->key,
-                    .type = type,
-                    .array = true,
-                    .length = n,
-                    .number = (double)NAN,
-                    .elements = r->head.data + r->at};
-    if (type != G_STRING && type != G_ARRAY) {
-        r->at += (size_t)n * least;
-        return true;
-    }
-    for (uint64_t i = 0; i < n; i++) {
-        if (!(type == G_STRING ? take_text(r, GGUF_HEAD_BYTES_MAX, &text) : take_array(r, NULL, depth + 1)))
-            return false;
-    }
-    return true;
-}
-
-static bool take_pair(Reader *r, Pair *p) {
-    const char *bytes = NULL;
-    *p = (Pair){.number = (double)NAN};
-    if (!take_text(r, KEY_BYTES_MAX, &p->key) || !take_type(r, &p->type)) return false;
-    if (p->type == G_ARRAY) return take_array(r, p, 1);
-    if (p->type == G_STRING) return take_text(r, GGUF_HEAD_BYTES_MAX, &p->text);
-    if (!take(r, type_bytes[p->type], &bytes)) return false;
-    p->number = value_of(p->type, bytes);
-    return true;
-}
-
-static const Pair *pair_of(const Reader *r, const char *key) {
-    for (size_t i = 0; i < r->n_pairs; i++) {
-        if (str_is(r->pairs[i].key, key)) return &r->pairs[i];
-    }
-    return NULL;
-}
-
-static double pair_number(const Reader *r, const char *key, double fallback) {
-    const Pair *p = pair_of(r, key);
-    return p == NULL || !is_known(p->number) ? fallback : p->number;
-}
-
-static bool read_start(Reader *r, Arena *a) {
-    uint64_t magic = 0, version = 0;
-    if (!take_number(r, 4, &magic) || !take_number(r, 4, &version)) return false;
-    if (magic != 0x46554747) return err_set(r->e, ERR_USAGE, "not a GGUF file");
-    if (version == 0x02000000 || version == 0x03000000)
-        return err_set(r->e, ERR_USAGE, "big-endian GGUF is not read");
-    if (version != 2 && version != 3)
-        return err_set(r->e, ERR_USAGE, "GGUF version %" PRIu64 " is not read; 2 and 3 are", version);
-    if (!take_number(r, 8, &r->n_tensors) || !take_number(r, 8, &r->n_pairs)) return false;
-    if (r->n_tensors > TENSORS_MAX)
-        return err_set(r->e, ERR_USAGE, "%" PRIu64 " tensors: at most %d are read", r->n_tensors,
-                       TENSORS_MAX);
-    if (r->n_pairs > PAIRS_MAX)
-        return err_set(r->e, ERR_USAGE, "%" PRIu64 " pairs: at most %d are read", r->n_pairs, PAIRS_MAX);
-    if (r->n_pairs > (r->head.length - r->at) / 13) return ends(r);  // bytes of the smallest
-    uint64_t wanted = r->n_pairs;
-    r->pairs = arena_alloc(a, (size_t)wanted + 1, sizeof *r->pairs);
-    for (uint64_t i = 0; i < wanted; i++) {
-        if (!take_pair(r, &r->pairs[i])) return false;
-    }
-    return true;
-}
-
 // ---------------------------------------------------------------- tensors
 
 static bool has_text(Str s, const char *part) {
@@ -266,18 +65,18 @@ typedef struct Tensor {
     uint64_t type;
 } Tensor;
 
-static bool take_tensor(Reader *r, Tensor *t) {
+static bool take_tensor(GgufHead *r, Tensor *t) {
     uint64_t n = 0, offset = 0;
     *t = (Tensor){.elements = 1, .dimensions = {1, 1}};
-    if (!take_text(r, NAME_BYTES_MAX, &t->name) || !take_number(r, 4, &n)) return false;
+    if (!gguf_take_text(r, NAME_BYTES_MAX, &t->name) || !gguf_take_number(r, 4, &n)) return false;
     int shown = t->name.length > 60 ? 60 : (int)t->name.length;
     if (n > DIMENSIONS_MAX)
         return err_set(r->e, ERR_USAGE, "tensor '%.*s' has %" PRIu64 " dimensions", shown, t->name.data, n);
     for (uint64_t i = 0; i < n; i++) {
-        if (!take_number(r, 8, &t->dimensions[i])) return false;
+        if (!gguf_take_number(r, 8, &t->dimensions[i])) return false;
         t->elements *= (double)t->dimensions[i];
     }
-    if (!take_number(r, 4, &t->type) || !take_number(r, 8, &offset)) return false;
+    if (!gguf_take_number(r, 4, &t->type) || !gguf_take_number(r, 8, &offset)) return false;
     if (!(t->elements <= 9e15))
         return err_set(r->e, ERR_USAGE, "tensor '%.*s' has %g elements", shown, t->name.data, t->elements);
     if (t->type >= COUNT_OF(ggml_types) || ggml_types[t->type].name == NULL) {
@@ -314,7 +113,7 @@ static void add_tensor(TensorTotals *sum, const Tensor *t, double layers) {
     }
 }
 
-static bool read_tensors(Reader *r, TensorTotals *sum, double layers) {
+static bool read_tensors(GgufHead *r, TensorTotals *sum, double layers) {
     Tensor t;
     double end = 0;
     for (uint64_t i = 0; i < r->n_tensors; i++) {
@@ -322,7 +121,7 @@ static bool read_tensors(Reader *r, TensorTotals *sum, double layers) {
         add_tensor(sum, &t, layers);
         if (t.end > end) end = t.end;
     }
-    double alignment = pair_number(r, "general.alignment", 32);
+    double alignment = gguf_pair_number(r, "general.alignment", 32);
     if (!(alignment >= 1 && alignment <= 1e6))
         return err_set(r->e, ERR_USAGE, "an alignment of %g bytes", alignment);
     double start = ceil((double)r->at / alignment) * alignment;
@@ -334,18 +133,18 @@ static bool read_tensors(Reader *r, TensorTotals *sum, double layers) {
 // ---------------------------------------------------------------- into the draft
 
 // A number, or a list with one for each layer; zeros in a list are layers without (recurrent ones).
-static bool pair_value(ModelDraft *d, const Pair *p, const char *name, double *ret, Err *e) {
+static bool pair_value(ModelDraft *d, const GgufPair *p, const char *name, double *ret, Err *e) {
     if (!p->array) {
         if (!is_known(p->number)) return err_set(e, ERR_USAGE, "'%s' is not a number", name);
         *ret = p->number;
         return true;
     }
-    size_t each = p->type < G_COUNT ? type_bytes[p->type] : 0;
+    size_t each = p->type < G_COUNT ? gguf_type_bytes[p->type] : 0;
     if (each == 0 || p->length > TENSOR_LAYERS_MAX)
         return err_set(e, ERR_USAGE, "'%s' is not a list of numbers", name);
     double most = (double)NAN, least = (double)NAN, sum = 0, n = 0;
     for (uint64_t i = 0; i < p->length; i++) {
-        double x = value_of(p->type, p->elements + i * each);
+        double x = gguf_value(p->type, p->elements + i * each);
         if (x == 0) continue;
         most = fmax(most, x), least = fmin(least, x), sum += x, n++;
     }
@@ -361,14 +160,14 @@ static bool pair_value(ModelDraft *d, const Pair *p, const char *name, double *r
 
 // ---------------------------------------------------------------- lists with an entry a layer
 
-static const Pair *list_of(const ModelDraft *d, const Reader *r, const char *name) {
-    const Pair *p = pair_of(r, arena_printf(d->arena, "%s%s", d->key_prefix, name));
-    return p != NULL && p->array && p->type < G_COUNT && type_bytes[p->type] > 0 ? p : NULL;
+static const GgufPair *list_of(const ModelDraft *d, const GgufHead *r, const char *name) {
+    const GgufPair *p = gguf_pair(r, arena_printf(d->arena, "%s%s", d->key_prefix, name));
+    return p != NULL && p->array && p->type < G_COUNT && gguf_type_bytes[p->type] > 0 ? p : NULL;
 }
 
 // NaN: no list, or none so long.
-static double entry(const Pair *p, size_t i) {
-    return p != NULL && i < p->length ? value_of(p->type, p->elements + i * type_bytes[p->type])
+static double entry(const GgufPair *p, size_t i) {
+    return p != NULL && i < p->length ? gguf_value(p->type, p->elements + i * gguf_type_bytes[p->type])
                                       : (double)NAN;
 }
 
@@ -381,7 +180,7 @@ static const struct {
     {"attention.head_count_kv", offsetof(ModelDraft, m.kv_heads), offsetof(ModelDraft, window_kv_heads)},
 };
 
-static bool is_kind_list(const Pair *p, const char *name) {
+static bool is_kind_list(const GgufPair *p, const char *name) {
     static const char *const others[] = {"attention.sliding_window_pattern", "attention.compress_ratios"};
     for (size_t i = 0; p->array && i < COUNT_OF(kind_lists); i++) {
         if (strcmp(name, kind_lists[i].name) == 0) return true;
@@ -398,11 +197,11 @@ static char letter_without_cache(const ModelDraft *d, double feed_forward) {
     return is_known(d->conv_cache) ? 'C' : 'L';
 }
 
-static bool list_kinds(ModelDraft *d, const Reader *r, Err *e) {
-    const Pair *kv = list_of(d, r, "attention.head_count_kv");
-    const Pair *windows = list_of(d, r, "attention.sliding_window_pattern");
-    const Pair *ratios = list_of(d, r, "attention.compress_ratios");
-    const Pair *feeds = list_of(d, r, "feed_forward_length");
+static bool list_kinds(ModelDraft *d, const GgufHead *r, Err *e) {
+    const GgufPair *kv = list_of(d, r, "attention.head_count_kv");
+    const GgufPair *windows = list_of(d, r, "attention.sliding_window_pattern");
+    const GgufPair *ratios = list_of(d, r, "attention.compress_ratios");
+    const GgufPair *feeds = list_of(d, r, "feed_forward_length");
     size_t layers = is_known(d->m.layers) ? (size_t)d->m.layers : 0;
     char *letters = arena_alloc(d->arena, layers + 1, 1);
     bool said = windows != NULL || ratios != NULL || (kv != NULL && has_blocks(d));
@@ -423,7 +222,7 @@ static bool list_kinds(ModelDraft *d, const Reader *r, Err *e) {
 }
 
 // One number for all layers of a kind. *field stays where the kind has none.
-static bool list_value(ModelDraft *d, const Pair *p, char kind, const char *name, double *field, Err *e) {
+static bool list_value(ModelDraft *d, const GgufPair *p, char kind, const char *name, double *field, Err *e) {
     double most = (double)NAN, least = (double)NAN, sum = 0, n = 0;
     bool listed = d->listed_mix[0] != '\0';
     for (size_t i = 0; i < p->length && (!is_known(d->m.layers) || (double)i < d->m.layers); i++) {
@@ -445,11 +244,11 @@ static bool list_value(ModelDraft *d, const Pair *p, char kind, const char *name
     return true;
 }
 
-static bool read_lists(ModelDraft *d, const Reader *r, Err *e) {
+static bool read_lists(ModelDraft *d, const GgufHead *r, Err *e) {
     if (is_known(d->nextn)) d->m.layers -= d->nextn;
     if (!list_kinds(d, r, e)) return false;
     for (size_t i = 0; i < COUNT_OF(kind_lists); i++) {
-        const Pair *p = list_of(d, r, kind_lists[i].name);
+        const GgufPair *p = list_of(d, r, kind_lists[i].name);
         if (p == NULL) continue;
         double full = (double)NAN, window = (double)NAN;
         if (!list_value(d, p, 'F', kind_lists[i].name, &full, e) ||
@@ -462,14 +261,14 @@ static bool read_lists(ModelDraft *d, const Reader *r, Err *e) {
     return true;
 }
 
-static bool read_keys(ModelDraft *d, const Reader *r, Err *e) {
+static bool read_keys(ModelDraft *d, const GgufHead *r, Err *e) {
     for (size_t i = 0; i < n_model_keys; i++) {
         Str rest = str_of(model_keys[i].gguf);
         Str word;
         bool found = false;
         while (!found && str_next(&rest, ' ', &word)) {
             const char *name = arena_printf(d->arena, "%s%.*s", d->key_prefix, (int)word.length, word.data);
-            const Pair *p = word.length == 0 ? NULL : pair_of(r, name);
+            const GgufPair *p = word.length == 0 ? NULL : gguf_pair(r, name);
             double value = 0;
             found = p != NULL && !is_kind_list(p, arena_copy(d->arena, word.data, word.length));
             if (found && !(pair_value(d, p, name, &value, e) && draft_put(d, &model_keys[i], name, value, e)))
@@ -480,34 +279,35 @@ static bool read_keys(ModelDraft *d, const Reader *r, Err *e) {
 }
 
 // What GGUF says in another way than config.json.
-static void settle_keys(ModelDraft *d, const Reader *r) {
+static void settle_keys(ModelDraft *d, const GgufHead *r) {
     Model *m = &d->m;
     if (has_blocks(d)) {  // Mamba-2 under the names that serve for every recurrent layer
         d->mamba_heads = d->linear_value_heads, d->mamba_groups = d->linear_key_heads,
         d->mamba_state = d->linear_key_dim, d->mamba_conv = d->linear_conv;
-        d->mamba_head_dim =
-            floor(pair_number(r, arena_printf(d->arena, "%sssm.inner_size", d->key_prefix), (double)NAN) /
-                  d->mamba_heads);
+        d->mamba_head_dim = floor(
+            gguf_pair_number(r, arena_printf(d->arena, "%sssm.inner_size", d->key_prefix), (double)NAN) /
+            d->mamba_heads);
     }
     if ((d->family->traits & TRAIT_MLA) != 0) {
-        double qk =
-            pair_number(r, arena_printf(d->arena, "%sattention.key_length_mla", d->key_prefix), m->head_dim);
+        double qk = gguf_pair_number(r, arena_printf(d->arena, "%sattention.key_length_mla", d->key_prefix),
+                                     m->head_dim);
         m->qk_nope_head_dim = qk - m->qk_rope_head_dim;
-        m->v_head_dim = pair_number(r, arena_printf(d->arena, "%sattention.value_length_mla", d->key_prefix),
-                                    m->v_head_dim);
+        m->v_head_dim = gguf_pair_number(
+            r, arena_printf(d->arena, "%sattention.value_length_mla", d->key_prefix), m->v_head_dim);
     }
-    double inner = pair_number(r, arena_printf(d->arena, "%sssm.inner_size", d->key_prefix), (double)NAN);
+    double inner =
+        gguf_pair_number(r, arena_printf(d->arena, "%sssm.inner_size", d->key_prefix), (double)NAN);
     if (is_known(d->linear_value_heads) && inner >= 1 && inner <= 1e6)
         d->linear_value_dim = floor(inner / d->linear_value_heads);
-    const Pair *tokens = pair_of(r, "tokenizer.ggml.tokens");
+    const GgufPair *tokens = gguf_pair(r, "tokenizer.ggml.tokens");
     if (!is_known(m->vocab) && tokens != NULL && tokens->array) m->vocab = (double)tokens->length;
     d->use_window = 1;
     if (!is_known(d->window_from)) d->window_from = 0;
 }
 
-static bool read_shape(ModelDraft *d, const Reader *r, Err *e) {
-    const Pair *p = pair_of(r, "general.architecture");
-    const Pair *type = pair_of(r, "general.type");
+static bool read_shape(ModelDraft *d, const GgufHead *r, Err *e) {
+    const GgufPair *p = gguf_pair(r, "general.architecture");
+    const GgufPair *type = gguf_pair(r, "general.type");
     d->gguf = true;
     if (p != NULL && p->text.data != NULL)
         d->type = text_clean(d->arena, arena_copy(d->arena, p->text.data, p->text.length));
@@ -547,10 +347,10 @@ void gguf_describe(ModelDraft *d, const TensorTotals *t) {
 bool gguf_read(ModelDraft *d, TensorTotals *t, Str head, double file_bytes, bool first, double *ret_parts,
                bool *ret_more, Err *e) {
     Arena scratch = {0};
-    Reader r = {.head = head, .file_bytes = file_bytes, .e = e};
+    GgufHead r = {.head = head, .file_bytes = file_bytes, .e = e};
     bool ok =
-        read_start(&r, &scratch) && (!first || read_shape(d, &r, e)) && read_tensors(&r, t, d->m.layers);
-    if (ok) *ret_parts = pair_number(&r, "split.count", 1);
+        gguf_start(&r, &scratch) && (!first || read_shape(d, &r, e)) && read_tensors(&r, t, d->m.layers);
+    if (ok) *ret_parts = gguf_pair_number(&r, "split.count", 1);
     *ret_more = r.more;
     arena_free(&scratch);
     return ok;
