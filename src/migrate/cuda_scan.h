@@ -11,7 +11,11 @@ typedef struct Braces {
     bool device, device_head;
 } Braces;
 
-enum { BRANCHES_MAX = 128, LOCAL_BUCKETS = 1024 };
+enum {
+    BRANCHES_MAX = 128,
+    LOCAL_BUCKETS = 1024,
+    AHEAD_MAX = 2000
+};  // AHEAD_MAX: tokens looked at for what closes
 
 // What a file declares, by name (cuda_types.c). Built when the first question is asked.
 typedef struct Locals {

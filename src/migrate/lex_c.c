@@ -2,11 +2,9 @@
 #include <string.h>
 
 #include "src/migrate/cuda.h"
+#include "src/migrate/lex_condition.h"
 
-enum { GUARDS_MAX = 256, EXPRESSION_DEPTH_MAX = 40, DELIMITER_MAX = 16 };
-
-// What a condition is for a build for AMD.
-typedef enum Truth { NEVER, ALWAYS, OPEN, AMD_ONLY, NOT_AMD } Truth;
+enum { GUARDS_MAX = 256, DELIMITER_MAX = 16 };
 
 typedef struct Guard {
     bool skip;   // this branch
@@ -197,143 +195,6 @@ static void take_word(Lexer *l) {
     if (k != 0 && (l->words->words[k - 1].flags & WORD_MARK) != 0 && !l->guarded) l->result->mark = true;
 }
 
-// ---------------------------------------------------------------- conditions
-
-typedef struct Expression {
-    const Lexer *lexer;
-    const CToken *tokens;
-    size_t n, at, depth;
-} Expression;
-
-static bool punct_is(const Expression *x, size_t at, char c) {
-    return at < x->n && x->tokens[at].kind == C_PUNCT && x->lexer->text[x->tokens[at].at] == c;
-}
-
-static bool is_amd_macro(const CWords *known, Str s) {
-    static const char *const words[] = {"__HIP__",
-                                        "__HIPCC__",
-                                        "__HIP_PLATFORM_AMD__",
-                                        "__HIP_PLATFORM_HCC__",
-                                        "__HIP_DEVICE_COMPILE__",
-                                        "HIP_VERSION",
-                                        "USE_ROCM",
-                                        "USE_HIP",
-                                        "WITH_HIP",
-                                        "WITH_ROCM",
-                                        "ENABLE_HIP",
-                                        "ENABLE_ROCM",
-                                        "HAVE_HIP",
-                                        "HAVE_ROCM",
-                                        "GGML_USE_HIP",
-                                        "GGML_USE_HIPBLAS",
-                                        "TORCH_HIP_VERSION",
-                                        "ROCM_VERSION",
-                                        "__AMDGCN__",
-                                        "__HIP_ROCclr__",
-                                        "BUILD_AMD"};
-    for (size_t i = 0; i < COUNT_OF(words); i++) {
-        if (str_is(s, words[i])) return true;
-    }
-    if (says_amd(s) || macro_is_amd(known->macros, s)) return true;
-    // Families of chips as code for both vendors names them: "__gfx942__", "CDNA3", "RDNA",
-    // "AMD_MFMA_AVAILABLE".
-    return pattern_fits("__gfx*", s) || pattern_fits("CDNA*", s) || pattern_fits("RDNA*", s) ||
-           pattern_fits("AMD_MFMA*", s) || pattern_fits("AMD_WMMA*", s);
-}
-
-static Truth truth_not(Truth a) {
-    static const Truth of[] = {
-        [NEVER] = ALWAYS, [ALWAYS] = NEVER, [OPEN] = OPEN, [AMD_ONLY] = NOT_AMD, [NOT_AMD] = AMD_ONLY};
-    return of[a];
-}
-
-static Truth truth_and(Truth a, Truth b) {
-    if (a == NEVER || b == NEVER) return NEVER;
-    if (a == NOT_AMD || b == NOT_AMD) return NOT_AMD;
-    if (a == AMD_ONLY || b == AMD_ONLY) return AMD_ONLY;
-    return a == ALWAYS ? b : a;
-}
-
-static Truth truth_or(Truth a, Truth b) {
-    if (a == ALWAYS || b == ALWAYS) return ALWAYS;
-    if (a == b) return a;
-    if (a == NEVER) return b;
-    return b == NEVER ? a : OPEN;
-}
-
-static Truth any_of(Expression *x);
-
-static Truth of_word(Expression *x) {
-    const CToken *t = &x->tokens[x->at++];
-    Str s = {x->lexer->text + t->at, t->length};
-    if (str_is(s, "defined")) {
-        bool open = punct_is(x, x->at, '(');
-        if (open) x->at++;
-        Truth answer = OPEN;
-        if (x->at < x->n && x->tokens[x->at].kind == C_WORD) {
-            const CToken *name = &x->tokens[x->at++];
-            if (is_amd_macro(x->lexer->words, (Str){x->lexer->text + name->at, name->length}))
-                answer = AMD_ONLY;
-        }
-        if (open && punct_is(x, x->at, ')')) x->at++;
-        return answer;
-    }
-    if (is_amd_macro(x->lexer->words, s)) return AMD_ONLY;
-    return str_is(s, "true") ? ALWAYS : str_is(s, "false") ? NEVER : OPEN;
-}
-
-static Truth one_of(Expression *x) {
-    if (x->at >= x->n || ++x->depth > EXPRESSION_DEPTH_MAX) {
-        x->at = x->n;
-        return OPEN;
-    }
-    Truth answer = OPEN;
-    const CToken *t = &x->tokens[x->at];
-    if (punct_is(x, x->at, '!') && !punct_is(x, x->at + 1, '=')) {
-        x->at++;
-        answer = truth_not(one_of(x));
-    } else if (punct_is(x, x->at, '(')) {
-        x->at++;
-        answer = any_of(x);
-        if (punct_is(x, x->at, ')')) x->at++;
-    } else if (t->kind == C_WORD) {
-        answer = of_word(x);
-    } else {
-        if (t->kind == C_NUMBER) answer = t->length == 1 && x->lexer->text[t->at] == '0' ? NEVER : ALWAYS;
-        x->at++;
-    }
-    x->depth--;
-    // Whatever is compared or computed with: known only when it is about AMD.
-    bool joined = false;
-    while (x->at < x->n && !punct_is(x, x->at, ')') && !punct_is(x, x->at, '&') && !punct_is(x, x->at, '|')) {
-        joined = true;
-        if (punct_is(x, x->at, '(')) {
-            x->at++;
-            if (x->depth < EXPRESSION_DEPTH_MAX) any_of(x);
-        }
-        if (x->at < x->n) x->at++;
-    }
-    return joined && answer != AMD_ONLY ? OPEN : answer;
-}
-
-static Truth both_of(Expression *x) {
-    Truth a = one_of(x);
-    while (punct_is(x, x->at, '&')) {
-        while (punct_is(x, x->at, '&')) x->at++;
-        a = truth_and(a, one_of(x));
-    }
-    return a;
-}
-
-static Truth any_of(Expression *x) {
-    Truth a = both_of(x);
-    while (punct_is(x, x->at, '|')) {
-        while (punct_is(x, x->at, '|')) x->at++;
-        a = truth_or(a, both_of(x));
-    }
-    return a;
-}
-
 // ---------------------------------------------------------------- guards
 
 static void guard_over(Lexer *l) {
@@ -390,7 +251,8 @@ static bool defined_next(const Lexer *l, const CToken *name) {
 // A condition has been read: tokens from `first` on.
 static void directive_done(Lexer *l, Str name, size_t first) {
     const CToken *tokens = (const CToken *)(const void *)l->out->data;
-    Expression x = {.lexer = l, .tokens = tokens + first, .n = l->n_tokens - first};
+    const CToken *told = tokens + first;
+    size_t n = l->n_tokens - first;
     bool is_def = str_is(name, "ifdef") || str_is(name, "ifndef");
     if (str_is(name, "if") || str_is(name, "elif")) condition_about_amd(l, first);
     if (is_def || str_is(name, "if")) {
@@ -400,13 +262,13 @@ static void directive_done(Lexer *l, Str name, size_t first) {
         }
         Truth t = OPEN;
         if (!is_def) {
-            t = any_of(&x);
-            for (size_t i = 0; i < x.n && t == NOT_AMD; i++) {
-                if (x.tokens[i].kind == C_WORD && defined_next(l, &x.tokens[i])) t = OPEN;
+            t = condition_truth(l->words, l->text, told, n);
+            for (size_t i = 0; i < n && t == NOT_AMD; i++) {
+                if (told[i].kind == C_WORD && defined_next(l, &told[i])) t = OPEN;
             }
-        } else if (x.n > 0 && x.tokens[0].kind == C_WORD &&
-                   is_amd_macro(l->words, (Str){l->text + x.tokens[0].at, x.tokens[0].length})) {
-            t = name.length == 5 ? AMD_ONLY : defined_next(l, &x.tokens[0]) ? OPEN : NOT_AMD;
+        } else if (n > 0 && told[0].kind == C_WORD &&
+                   is_amd_macro(l->words, (Str){l->text + told[0].at, told[0].length})) {
+            t = name.length == 5 ? AMD_ONLY : defined_next(l, &told[0]) ? OPEN : NOT_AMD;
         }
         l->guards[l->n_guards++] = (Guard){0};
         branch(l, &l->guards[l->n_guards - 1], t);
@@ -416,7 +278,7 @@ static void directive_done(Lexer *l, Str name, size_t first) {
     } else if (l->n_guards == 0) {
         return;
     } else if (str_is(name, "elif")) {
-        branch(l, &l->guards[l->n_guards - 1], any_of(&x));
+        branch(l, &l->guards[l->n_guards - 1], condition_truth(l->words, l->text, told, n));
     } else if (str_is(name, "else")) {
         branch(l, &l->guards[l->n_guards - 1], OPEN);
     } else if (str_is(name, "endif")) {
