@@ -2,9 +2,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/model/config.h"
 #include "src/model/model.h"
-
-enum { NAME_MAX_BYTES = 100 };
 
 // "attn_config.kv_n_heads": a member of a member.
 static const Json *member(const Json *object, Str path) {
@@ -19,25 +18,19 @@ static const Json *member(const Json *object, Str path) {
     return object;
 }
 
-// The configuration of the whole and that of its language model, which goes first; the same where they are
-// one.
-typedef struct Config {
-    const Json *outer, *inner;
-} Config;
-
 static const Json *find(const Config *c, Str path) {
     const Json *found = member(c->inner, path);
     return found != NULL ? found : member(c->outer, path);
 }
 
-static const Json *find_name(const Config *c, const char *name) { return find(c, str_of(name)); }
+const Json *config_member(const Config *c, const char *name) { return find(c, str_of(name)); }
 
-static const char *find_text(const Config *c, const char *name) {
-    const char *text = json_text(find_name(c, name));
+const char *config_text(const Config *c, const char *name) {
+    const char *text = json_text(config_member(c, name));
     return text != NULL ? text : "";
 }
 
-static int find_truth(const Config *c, const char *name) { return json_truth(find_name(c, name)); }
+static int find_truth(const Config *c, const char *name) { return json_truth(config_member(c, name)); }
 
 // ---------------------------------------------------------------- numbers
 
@@ -94,187 +87,6 @@ static bool read_key(ModelDraft *d, const Config *c, const ModelKey *key, Err *e
     return true;
 }
 
-// ---------------------------------------------------------------- lists of layers
-
-// '1' for each entry of a list that is one of the words, or a number over 0; "": there is no such list.
-static const char *marks_of(const ModelDraft *d, const Config *c, const char *name, const char *words) {
-    const Json *list = find_name(c, name);
-    Buf b;
-    buf_init(&b, BUF_LIMIT);
-    for (const Json *item = json_is_array(list) ? json_first(list) : NULL; item != NULL;
-         item = json_next(item)) {
-        bool marked = json_is_number(item) ? json_number(item) > 0
-                                           : json_text(item) != NULL && word_in(words, json_text(item));
-        buf_puts(&b, marked ? "1" : "0");
-    }
-    const char *marks = arena_copy(d->arena, b.length > 0 ? b.data : "", b.length);
-    buf_free(&b);
-    return marks;
-}
-
-// What the words for kinds of layers in use come to: letters of model_layers.c.
-static char kind_letter(const ModelDraft *d, const char *kind) {
-    static const struct {
-        char letter;
-        const char *words;
-    } kinds[] = {
-        {'W', "sliding_attention chunked_attention local_attention sliding local hybrid_sliding"},
-        {'F', "full_attention attention global_attention full global deepseek_sparse_attention "
-              "indexed_attention minimax_m3_sparse hybrid"},
-        {'L', "linear_attention kda kimi_delta_attention"},
-        {'S', "compressed_sparse_attention"},
-        {'P', "heavily_compressed_attention"},
-        {'C', "conv"},
-    };
-    for (size_t i = 0; i < COUNT_OF(kinds); i++) {
-        bool known = word_in(kinds[i].words, kind);
-        if (known && ((kinds[i].letter != 'S' && kinds[i].letter != 'P') ||
-                      (d->family->traits & TRAIT_COMPRESSED) != 0))
-            return kinds[i].letter;
-    }
-    return '\0';
-}
-
-// layer_types: a word for each layer. hybrid_layer_pattern: 1 for each windowed one. compress_ratios: tokens
-// an entry, 0 a window.
-static bool read_layer_types(ModelDraft *d, const Config *c, Err *e) {
-    bool compressed = (d->family->traits & TRAIT_COMPRESSED) != 0;
-    const Json *words = find_name(c, "layer_types");
-    const Json *bits = find_name(c, compressed ? "compress_ratios" : "hybrid_layer_pattern");
-    const Json *list = json_is_array(words) ? words : json_is_array(bits) ? bits : NULL;
-    if (list == NULL || json_first(list) == NULL) return true;
-    Buf b;
-    buf_init(&b, BUF_LIMIT);
-    bool ok = true;
-    for (const Json *item = json_first(list); ok && item != NULL; item = json_next(item)) {
-        const char *kind = json_text(item);
-        bool number = json_is_number(item);
-        char letter = number && compressed ? ratio_letter(json_number(item))
-                      : number             ? (json_number(item) > 0 ? 'W' : 'F')
-                      : kind != NULL       ? kind_letter(d, kind)
-                                           : '\0';
-        if (kind == NULL && !number)
-            ok = err_set(e, ERR_USAGE, "the list of layer kinds has an entry that is none");
-        else if (letter == '\0' && number)
-            ok = err_set(e, ERR_USAGE,
-                         "'compress_ratios' has a layer of %g tokens an entry, which is not modelled",
-                         json_number(item));
-        else if (letter == '\0')
-            ok = err_set(e, ERR_USAGE, "'layer_types' has a layer of kind '%s', which is not modelled", kind);
-        else
-            buf_add(&b, &letter, 1);
-    }
-    // Ratios may go on with those of the layers that predict further tokens.
-    bool longer = list == bits && compressed && (double)b.length > d->m.layers;
-    if (ok && is_known(d->m.layers) && (double)b.length != d->m.layers && !longer) {
-        ok = err_set(e, ERR_USAGE, "the list of layer kinds has %zu entries for %.0f layers", b.length,
-                     d->m.layers);
-    }
-    if (ok) d->listed_mix = arena_copy(d->arena, b.data, b.length);
-    // Where some layers attend to all tokens and some to those that an indexer picks, the latter have one.
-    const char *sparse =
-        marks_of(d, c, "layer_types", "minimax_m3_sparse indexed_attention deepseek_sparse_attention");
-    if (strchr(sparse, '1') != NULL) d->listed_index = sparse;
-    buf_free(&b);
-    return ok;
-}
-
-// A list of the numbers of some layers, counted from `first`, puts its letter where they are.
-static bool place_layers(const Json *list, const char *name, double first, char letter, char *letters,
-                         double layers, Err *e) {
-    for (const Json *item = json_first(list); item != NULL; item = json_next(item)) {
-        double i = json_number(item) - first;
-        if (!(i >= 0 && i < layers && floor(i) == i))
-            return err_set(e, ERR_USAGE, "'%s' names a layer that the model does not have", name);
-        letters[(size_t)i] = letter;
-    }
-    return true;
-}
-
-// Layers by number: those with a window, those of linear attention (counted from 1 in files that have no
-// layer_types).
-static bool read_layer_numbers(ModelDraft *d, const Config *c, Err *e) {
-    const Json *local = find_name(c, "local_layer_ids");
-    const Json *linear = find_name(c, "linear_attn_config.kda_layers");
-    const Json *full = find_name(c, "linear_attn_config.full_attn_layers");
-    if (d->listed_mix[0] != '\0' || !is_known(d->m.layers) ||
-        (!json_is_array(local) && !json_is_array(linear)))
-        return true;
-    char *letters = arena_alloc(d->arena, (size_t)d->m.layers + 1, 1);
-    memset(letters, 'F', (size_t)d->m.layers);
-    double first = 1;
-    for (const Json *item = json_first(linear); item != NULL; item = json_next(item))
-        first = fmin(first, json_number(item));
-    for (const Json *item = json_first(full); item != NULL; item = json_next(item))
-        first = fmin(first, json_number(item));
-    bool ok = place_layers(local, "local_layer_ids", 0, 'W', letters, d->m.layers, e) &&
-              place_layers(linear, "linear_attn_config.kda_layers", first, 'L', letters, d->m.layers, e);
-    if (ok) d->listed_mix = letters;
-    return ok;
-}
-
-// A letter for each layer, or a word (in later files).
-static bool read_blocks(ModelDraft *d, const Config *c, Err *e) {
-    static const char *const words[] = {"mamba", "moe", "attention", "mlp", NULL};
-    const char *pattern = find_text(c, "hybrid_override_pattern");
-    const Json *list = find_name(c, "layers_block_type");
-    if (!json_is_array(list)) list = find_name(c, "layer_types");
-    Buf letters;
-    buf_init(&letters, BUF_LIMIT);
-    buf_puts(&letters, pattern);
-    for (const Json *item = pattern[0] == '\0' && json_is_array(list) ? json_first(list) : NULL; item != NULL;
-         item = json_next(item)) {
-        const char *word = json_text(item) != NULL ? json_text(item) : "";
-        int kind = strcmp(word, "linear_attention") == 0 ? 0
-                   : strcmp(word, "full_attention") == 0 ? 2
-                                                         : name_index(words, word);
-        buf_puts(&letters, kind < 0 ? "?" : kind == 0 ? "M" : kind == 1 ? "E" : kind == 2 ? "*" : "-");
-    }
-    bool ok = letters.length > 0 ? blocks_check(letters.data, e)
-                                 : err_set(e, ERR_USAGE, "missing: hybrid_override_pattern");
-    if (ok) d->listed_mix = arena_copy(d->arena, letters.data, letters.length);
-    if (ok && !is_known(d->m.layers)) d->m.layers = (double)letters.length;
-    buf_free(&letters);
-    return ok;
-}
-
-// "LLLG": a letter for each layer of the pattern, L with a window.
-static void read_letters(ModelDraft *d, const Config *c) {
-    const char *pattern = find_text(c, "sliding_window_pattern");
-    if (pattern[0] != '\0' && strlen(pattern) <= NAME_MAX_BYTES && strspn(pattern, "LG") == strlen(pattern))
-        d->window_every = (double)strlen(pattern);
-}
-
-static bool read_expert_layers(ModelDraft *d, const Config *c, Err *e) {
-    static const char *const indexers[] = {"indexer_types", "sparse_attention_config.sparse_attention_freq"};
-    for (size_t i = 0; i < COUNT_OF(indexers); i++) {
-        const char *listed = marks_of(d, c, indexers[i], "full");
-        if (listed[0] != '\0') d->listed_index = listed, d->index_shared = i == 0;
-    }
-    d->listed_moe = marks_of(d, c, "mlp_layer_types", "sparse moe hash_moe");
-    const Json *each = find_name(c, "moe_layer_freq");
-    const Json *dense = find_name(c, "mlp_only_layers");
-    if (d->listed_moe[0] != '\0') return true;
-    for (const Json *item = json_is_array(each) ? json_first(each) : NULL; item != NULL;
-         item = json_next(item)) {
-        if (!json_is_number(item)) return err_set(e, ERR_USAGE, "'moe_layer_freq' is not a list of numbers");
-    }
-    d->listed_moe = marks_of(d, c, "moe_layer_freq", "");
-    if (d->listed_moe[0] != '\0' || !json_is_array(dense) || json_first(dense) == NULL ||
-        !is_known(d->m.layers) || is_known(d->m.dense_layers_first))
-        return true;
-    int every = is_known(d->m.moe_every) ? (int)d->m.moe_every : 1;
-    size_t layers = (size_t)d->m.layers;
-    char *marks = arena_alloc(d->arena, layers + 1, 1);
-    for (size_t i = 0; i < layers; i++) marks[i] = (i + 1) % (size_t)every == 0 ? '1' : '0';
-    for (const Json *item = json_first(dense); item != NULL; item = json_next(item)) {
-        double layer = json_number(item);
-        if (layer >= 0 && layer < (double)layers) marks[(size_t)layer] = '0';
-    }
-    d->listed_moe = marks;
-    return true;
-}
-
 // ---------------------------------------------------------------- the rest
 
 static Dtype dtype_of(const char *text) {
@@ -297,7 +109,7 @@ static Dtype dtype_of(const char *text) {
 // switches on.
 static void read_multi_query(ModelDraft *d, const Config *c) {
     if ((d->family->traits & TRAIT_MULTI_QUERY) != 0 && find_truth(c, "new_decoder_architecture") != 1 &&
-        find_name(c, "n_head_kv") == NULL) {
+        config_member(c, "n_head_kv") == NULL) {
         d->m.kv_heads = find_truth(c, "multi_query") == 0 ? d->m.heads : 1;
     }
     if (find_truth(c, "multi_query_attention") == 0) d->m.kv_heads = d->m.heads;
@@ -333,9 +145,9 @@ static void read_vision(ModelDraft *d, const Json *root) {
 // Tables that tokens look up by what came before them: one at each of the layers named, read through two
 // projections.
 static bool read_lookup(ModelDraft *d, const Config *c, Err *e) {
-    const Json *layers = find_name(c, "ple_layer_ids");
-    double rows = json_number(find_name(c, "ngram_vocab_size_base"));
-    double width = json_number(find_name(c, "ple_embed_dim"));
+    const Json *layers = config_member(c, "ple_layer_ids");
+    double rows = json_number(config_member(c, "ngram_vocab_size_base"));
+    double width = json_number(config_member(c, "ple_embed_dim"));
     double n = 0;
     for (const Json *item = json_is_array(layers) ? json_first(layers) : NULL; item != NULL;
          item = json_next(item))
@@ -351,8 +163,8 @@ static bool read_lookup(ModelDraft *d, const Config *c, Err *e) {
 
 // Heads of each layer, where windowed ones have more: a list, or an entry of their own.
 static bool read_heads_by_kind(ModelDraft *d, const Config *c, Err *e) {
-    const Json *list = find_name(c, "num_attention_heads_per_layer");
-    double own = json_number(find_name(c, "attention_other_setting.num_attention_heads"));
+    const Json *list = config_member(c, "num_attention_heads_per_layer");
+    double own = json_number(config_member(c, "attention_other_setting.num_attention_heads"));
     if (own >= 1 && own <= 1e5) d->window_heads = own;
     size_t i = 0;
     for (const Json *item = json_is_array(list) ? json_first(list) : NULL; item != NULL;
@@ -392,7 +204,7 @@ static bool put_of_kind(ModelDraft *d, const Json *own, char letter, Err *e) {
 
 // {"05": {"head_dim": 512}}: numbers of layers. Every layer of a kind must be there, or none.
 static bool read_per_layer(ModelDraft *d, const Config *c, Err *e) {
-    const Json *all = find_name(c, "per_layer_config");
+    const Json *all = config_member(c, "per_layer_config");
     size_t layers = strlen(d->listed_mix);
     size_t said[2] = {0};  // of full, of windowed layers
     size_t there[2] = {0};
@@ -450,9 +262,9 @@ static void check_unread(ModelDraft *d, const Config *c) {
 
 // LFM2 states a width of which it takes two thirds, to the next multiple.
 static void read_adjusted_width(ModelDraft *d, const Config *c) {
-    double stated = json_number(find_name(c, "block_ff_dim"));
-    double factor = json_number(find_name(c, "block_ffn_dim_multiplier"));
-    double step = json_number(find_name(c, "block_multiple_of"));
+    double stated = json_number(config_member(c, "block_ff_dim"));
+    double factor = json_number(config_member(c, "block_ffn_dim_multiplier"));
+    double step = json_number(config_member(c, "block_multiple_of"));
     if (stated >= 1 && stated <= 1e7) d->m.intermediate = stated;
     if (find_truth(c, "block_auto_adjust_ff_dim") != 1 || !(step >= 1 && step <= 1e6) ||
         !is_known(d->m.intermediate))
@@ -470,12 +282,12 @@ static void read_flags(ModelDraft *d, const Config *c) {
     d->gated = find_truth(c, "mla_use_output_gate");
     d->full_gate = find_truth(c, "linear_attn_config.use_full_rank_gate");
     if (find_truth(c, "enable_moe_block") == 0) d->m.experts = (double)NAN;
-    const char *dtype = find_text(c, "torch_dtype");
-    d->dtype = dtype_of(dtype[0] != '\0' ? dtype : find_text(c, "dtype"));
-    double ratio = json_number(find_name(c, "expansion_ratio"));
+    const char *dtype = config_text(c, "torch_dtype");
+    d->dtype = dtype_of(dtype[0] != '\0' ? dtype : config_text(c, "dtype"));
+    double ratio = json_number(config_member(c, "expansion_ratio"));
     if (ratio >= 0.1 && ratio <= 100) d->ffn_ratio = ratio;
     read_adjusted_width(d, c);
-    const char *name = find_text(c, "_name_or_path");
+    const char *name = config_text(c, "_name_or_path");
     if (strchr(name, '/') != NULL && name[0] != '/' && name[0] != '.' && strlen(name) <= NAME_MAX_BYTES)
         d->m.hf_name = text_clean(d->arena, name);
 }
@@ -513,15 +325,15 @@ static bool read_config(ModelDraft *d, const Json *root, Err *e) {
     }
     read_flags(d, &c);
     read_multi_query(d, &c);
-    read_letters(d, &c);
+    config_letters(d, &c);
     read_vision(d, root);
-    const Json *quant = find_name(&c, "quantization_config");
-    if (quant == NULL) quant = find_name(&c, "compression_config");
+    const Json *quant = config_member(&c, "quantization_config");
+    if (quant == NULL) quant = config_member(&c, "compression_config");
     check_unread(d, &c);
-    bool layered =
-        has_blocks(d) ? read_blocks(d, &c, e) : read_layer_types(d, &c, e) && read_layer_numbers(d, &c, e);
+    bool layered = has_blocks(d) ? config_blocks(d, &c, e)
+                                 : config_layer_types(d, &c, e) && config_layer_numbers(d, &c, e);
     return layered && read_lookup(d, &c, e) && read_heads_by_kind(d, &c, e) && read_per_layer(d, &c, e) &&
-           read_expert_layers(d, &c, e) && quant_read(d, quant, find_text(&c, "expert_dtype"), e);
+           config_expert_layers(d, &c, e) && quant_read(d, quant, config_text(&c, "expert_dtype"), e);
 }
 
 bool config_read(ModelDraft *d, Str text, Err *e) {
