@@ -55,7 +55,7 @@ static void warn_about(App *app, const Facts *f, const Advice *advice) {
                  counted(&app->arena, (size_t)o->price_age_days, "day"));
     }
     const Ask *ask = advice->ask;
-    if (ask->workload.kind == KIND_SERVE &&
+    if (serves_tokens(&ask->workload) &&
         ask->workload.isl_tokens + ask->workload.osl_tokens > ask->model->max_context) {
         app_warn(app, "%g tokens are more than the %g that model '%s' was made for",
                  ask->workload.isl_tokens + ask->workload.osl_tokens, ask->model->max_context,
@@ -212,7 +212,7 @@ static bool read_current(App *app, const Facts *f, Ask *ask, Err *e) {
 
 // A stack that names an engine which serves on both vendors' GPUs keeps it.
 static void keep_engine(const Facts *f, Ask *ask) {
-    for (size_t i = 0; i < ask->stack->n_entries && ask->engines.n == 0 && ask->workload.kind == KIND_SERVE;
+    for (size_t i = 0; i < ask->stack->n_entries && ask->engines.n == 0 && serves_tokens(&ask->workload);
          i++) {
         bool runs[VENDOR_COUNT] = {false};
         const char *name = ask->stack->entries[i].name;
@@ -295,7 +295,7 @@ static int run(App *app) {
         !report_traffic(app, &f, &ask, &load, &e) || !report_changes(app, &f, &ask, &e) ||
         !report_filters(app, &f, &ask, &e) || !read_decision(app, catalog, &f, &ask, &e))
         return app_fail(app, &e);
-    if (ask.workload.kind == KIND_SERVE && ask.model != NULL &&
+    if (serves_tokens(&ask.workload) && ask.model != NULL &&
         !(catalog_published(catalog, ask.model->model_id, &app->arena, &f, &e) &&
           catalog_measured(catalog, &app->arena, &f, &e) &&
           catalog_api_prices(catalog, &app->arena, &f, &e) && app_know_own(app, catalog, ask.model, &f, &e)))

@@ -116,7 +116,7 @@ static bool only_for_serving(const App *app, const Workload *w, Err *e) {
                                        OPT_SESSIONS,
                                        OPT_HOST_GB,
                                        OPT_MEMORY_FRACTION};
-    for (size_t i = 0; i < COUNT_OF(serving) && w->kind != KIND_SERVE; i++) {
+    for (size_t i = 0; i < COUNT_OF(serving) && !serves_tokens(w); i++) {
         if (app->values[serving[i]].level != LEVEL_FLAG) continue;
         return err_set(e, ERR_USAGE, "option '--%s' is for token serving; workload '%s' is of kind %s",
                        option_table[serving[i]].name, w->workload_id, kind_names[w->kind]);
@@ -178,8 +178,8 @@ bool report_changes(App *app, const Facts *f, Ask *ask, Err *e) {
     w->tpot_ms = opt_number(app, OPT_TPOT, w->tpot_ms);
     w->duty_cycle = opt_number(app, OPT_DUTY_CYCLE, w->duty_cycle);
     if (is_known(ask->fleet)) {
-        w->rate_rps = w->kind == KIND_SERVE ? (double)NAN : w->rate_rps;
-        w->concurrency = w->kind == KIND_SERVE ? (double)NAN : w->concurrency;
+        w->rate_rps = serves_tokens(w) ? (double)NAN : w->rate_rps;
+        w->concurrency = serves_tokens(w) ? (double)NAN : w->concurrency;
     } else if (opt_set(app, OPT_RATE) || opt_set(app, OPT_CONCURRENCY)) {
         w->rate_rps = opt_number(app, OPT_RATE, (double)NAN);
         w->concurrency = opt_number(app, OPT_CONCURRENCY, (double)NAN);
@@ -188,14 +188,14 @@ bool report_changes(App *app, const Facts *f, Ask *ask, Err *e) {
     Dtype kv = opt_dtype(app, OPT_KV);
     if (weights != DTYPE_UNKNOWN) {
         w->weights = dtype_names[weights];
-    } else if (w->kind == KIND_SERVE && w->weights[0] == '\0' && ask->model != NULL) {
+    } else if (serves_tokens(w) && w->weights[0] == '\0' && ask->model != NULL) {
         w->weights = usual_weights(f, ask->model, &app->arena);
-    } else if (w->kind != KIND_EMBED && opt_set(app, OPT_MODEL) && ask->model != NULL &&
+    } else if (kind_of(w)->native_weights && opt_set(app, OPT_MODEL) && ask->model != NULL &&
                !word_in(w->weights, dtype_names[ask->model->weights_native])) {
         w->weights = arena_printf(&app->arena, "%s%s%s", dtype_names[ask->model->weights_native],
                                   w->weights[0] != '\0' ? " " : "", w->weights);
     }
-    if (w->kind == KIND_SERVE && w->kv[0] == '\0') w->kv = KV_DEFAULT;
+    if (serves_tokens(w) && w->kv[0] == '\0') w->kv = KV_DEFAULT;
     if (kv != DTYPE_UNKNOWN) w->kv = dtype_names[kv];
     return true;
 }

@@ -27,7 +27,7 @@ int report_gates(App *app, const VerdictGate *gate, const Advice *advice) {
     int code = EXIT_DONE;
     double limit = opt_number(app, OPT_FAIL_OVER, 0);
     const Option *best = cheapest_offered(advice);
-    if (opt_set(app, OPT_FAIL_OVER) && advice->ask->workload.kind == KIND_SERVE && best != NULL &&
+    if (opt_set(app, OPT_FAIL_OVER) && serves_tokens(&advice->ask->workload) && best != NULL &&
         best->output_usd_mtok.value > limit) {
         app_warn(app, "gate: the best option costs $%.4f per million output tokens, over $%g",
                  best->output_usd_mtok.value, limit);

@@ -8,7 +8,7 @@
 enum { PRICE_COLUMNS = 1500, PARETO_TOP = 60, DAY = 86400 };
 
 static const Advice *pareto_of(App *app, const Facts *facts, const Advice *advice) {
-    if (advice->ask->workload.kind != KIND_SERVE) return NULL;
+    if (!serves_tokens(&advice->ask->workload)) return NULL;
     Err e = {0};
     Ask *ask = arena_alloc(&app->arena, 1, sizeof *ask);
     Advice *front = arena_alloc(&app->arena, 1, sizeof *front);

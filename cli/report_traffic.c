@@ -277,7 +277,7 @@ bool report_traffic(App *app, const Facts *f, Ask *ask, const TrafficLoad **ret_
     if (n == 0 && app->values[OPT_GROWTH].level == LEVEL_FLAG)
         return err_set(e, ERR_USAGE, "option '--growth' is of a traffic: give --traffic as well");
     if (n == 0) return true;
-    if (ask->workload.kind != KIND_SERVE)
+    if (!serves_tokens(&ask->workload))
         return err_set(e, ERR_USAGE, "option '--traffic' is for token serving; workload '%s' is of kind %s",
                        ask->workload.workload_id, kind_names[ask->workload.kind]);
     bool growing = app->values[OPT_GROWTH].level == LEVEL_FLAG;

@@ -95,7 +95,7 @@ int runs_plan(App *app) {
         !report_workload(app, &f, &ask, &e) || !report_changes(app, &f, &ask, &e) ||
         !report_filters(app, &f, &ask, &e))
         return app_fail(app, &e);
-    if (ask.workload.kind != KIND_SERVE || ask.model == NULL) {
+    if (!serves_tokens(&ask.workload) || ask.model == NULL) {
         err_set(&e, ERR_USAGE, "workload '%s' is no token serving: runs are planned for that alone",
                 ask.workload.workload_id);
         return app_fail(app, &e);

@@ -5,17 +5,7 @@
 #include "tui/chart.h"
 #include "tui/option_box.h"
 
-static const char *cost_words(const Advice *x) {
-    static const char *const words[] = {[KIND_SERVE] = "$ per million output tokens",
-                                        [KIND_IMAGES] = "$ per 1000 images",
-                                        [KIND_TRAIN] = "$ in all",
-                                        [KIND_LORA] = "$ in all",
-                                        [KIND_HPC] = "$ a run",
-                                        [KIND_EMBED] = "$ per million input tokens"};
-    return inputs_lead(x->ask) ? "$ per million tokens in and out" : words[x->ask->workload.kind];
-}
-
-static bool serves(const Advice *x) { return x->ask->workload.kind == KIND_SERVE; }
+static bool serves(const Advice *x) { return serves_tokens(&x->ask->workload); }
 
 // Down and left is better: milliseconds a token where tokens are served, else the dollars of an hour.
 static double speed(const Advice *x, const Option *o) {
@@ -102,7 +92,7 @@ void options_chart_draw(const Advice *x, const List *list, Grid *g, Rect at, boo
         dots[n++].style |= STYLE_CURSOR;
     }
     ChartAxes axes = {.x_title = serves(x) ? "TPOT ms" : "$/h",
-                      .y_title = cost_words(x),
+                      .y_title = cost_axis(x->ask),
                       .x_log = true,
                       .y_log = true,
                       .row_action = ACT_ROW};

@@ -89,9 +89,6 @@ static const char *figure(double x, Arena *a) {
 // Label, now, before; `all`: with what gives the figures.
 static void draw_beside(const Pinned *before, const Advice *x, Grid *g, Rect at, bool all) {
     enum { LABEL = 11 };
-    static const char *const costs[] = {
-        [KIND_SERVE] = "$/Mtok",  [KIND_IMAGES] = "$/1k images", [KIND_TRAIN] = "$ in all",
-        [KIND_LORA] = "$ in all", [KIND_HPC] = "$ a run",        [KIND_EMBED] = "$/Mtok in"};
     const Pinned now = pinned_of(x);
     int half = (at.width - LABEL) / 2;
     int y = at.y;
@@ -103,7 +100,7 @@ static void draw_beside(const Pinned *before, const Advice *x, Grid *g, Rect at,
     for (int i = 0; i < VENDOR_COUNT; i++) {
         const struct {
             const char *label, *now, *before;
-        } rows[] = {{costs[x->ask->workload.kind], figure(now.best[i].cost, g->arena),
+        } rows[] = {{cost_title(x->ask), figure(now.best[i].cost, g->arena),
                      with_change(now.best[i].cost, before->best[i].cost, g->arena)},
                     {"GPUs", now.best[i].what[0] != '\0' ? now.best[i].what : "-",
                      before->best[i].what[0] != '\0' ? before->best[i].what : "-"},

@@ -5,7 +5,7 @@
 #include "src/advise/search.h"
 
 static void find_nearest(const Facts *facts, Arena *a, Advice *advice) {
-    for (int v = 0; v < VENDOR_COUNT && advice->ask->workload.kind == KIND_SERVE; v++) {
+    for (int v = 0; v < VENDOR_COUNT && serves_tokens(&advice->ask->workload); v++) {
         const Option *o = advice->best[v];
         if (o != NULL)
             advice->nearest[v] = nearest_measured(facts, &o->serving, o->replicas, o->concurrency, a);

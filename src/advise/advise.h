@@ -12,7 +12,7 @@
 #include "src/advise/own.h"
 #include "src/advise/stack.h"
 #include "src/base/base.h"
-#include "src/facts/facts.h"
+#include "src/facts/kinds.h"
 #include "src/market/select.h"
 #include "src/migrate/effort.h"
 #include "src/perf/engines.h"
@@ -407,6 +407,7 @@ size_t cost_offset(const Ask *ask);                            // of that Estima
 const Estimate *option_cost(const Option *o, const Ask *ask);  // what options are ranked by
 const char *per_what(const Ask *ask);                          // "per million output tokens"
 const char *cost_title(const Ask *ask);                        // of a column: "$/Mtok"
+const char *cost_axis(const Ask *ask);                         // "$ per million output tokens"
 const char *probability_text(Arena *a, double p);              // "probability 0.88", rounded down
 
 // ---------------------------------------------------------------- parts, for tests

@@ -132,7 +132,7 @@ const Alike *compare_alike(const Facts *f, Arena *a, const Advice *advice) {
         if (cheapest_pair(f, advice->all, advice->n_all, windows[i], &p))
             return judged_pair(f, a, advice, advice->all, advice->n_all, &p, fmax(ALIKE_DAYS, p.days));
         Advice *found = arena_alloc(a, 1, sizeof *found);
-        if (i == 0 && advice->ask->workload.kind == KIND_SERVE &&
+        if (i == 0 && serves_tokens(&advice->ask->workload) &&
             pair_in_one_precision(f, a, advice, windows[i], found, &p))
             return judged_pair(f, a, advice, found->all, found->n_all, &p, ALIKE_DAYS);
     }

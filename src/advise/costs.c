@@ -86,7 +86,7 @@ static const char *volume_words(Arena *a, const ApiVolume *v, const char *how) {
 static const Api *api_of(const Facts *f, const Advice *advice, Arena *a) {
     const Ask *ask = advice->ask;
     Estimate out = term_of(f, ask, TERM_API_OUTPUT);
-    if (!is_known(out.value) || ask->workload.kind != KIND_SERVE || cheapest_offered(advice) == NULL)
+    if (!is_known(out.value) || !serves_tokens(&ask->workload) || cheapest_offered(advice) == NULL)
         return NULL;
     Estimate in = term_of(f, ask, TERM_API_INPUT);
     const Option *o = cheapest_offered(advice);
@@ -140,7 +140,7 @@ static ApiBeside beside(const ApiPrice *p, const Workload *w, double seen) {
 
 static void find_apis(const Facts *f, Arena *a, Advice *advice) {
     const Ask *ask = advice->ask;
-    if (ask->workload.kind != KIND_SERVE || ask->model == NULL) return;
+    if (!serves_tokens(&ask->workload) || ask->model == NULL) return;
     ApiBeside *list = arena_alloc(a, f->n_api_prices + 1, sizeof *list);
     advice->apis_cached_share = share_seen(advice);
     for (size_t i = 0; i < f->n_api_prices; i++) {

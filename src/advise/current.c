@@ -69,8 +69,9 @@ static const Option *any_number(const Facts *f, const Ask *ask, const Workload *
 // tasks by whole nodes.
 static const Option *this_many(const Facts *f, const Ask *ask, const Workload *w, Arena *a, Advice *ret) {
     int n = (int)ask->current_gpus;
-    bool each = w->kind == KIND_IMAGES || w->kind == KIND_EMBED;
-    int size = n <= NODE_GPUS || (w->kind == KIND_SERVE && n <= OFFER_GPUS_MAX) ? n : each ? 1 : NODE_GPUS;
+    int size = n <= NODE_GPUS || (serves_tokens(w) && n <= OFFER_GPUS_MAX) ? n
+               : kind_of(w)->alone                                         ? 1
+                                                                           : NODE_GPUS;
     int instances = n / size;
     Offer *offer = arena_alloc(a, 1, sizeof *offer);
     *offer = offer_today(ask, size, ask->current_usd_gpu_h * n / instances, a);
@@ -144,7 +145,7 @@ const char *current_unfit(const Facts *f, const Ask *ask, Arena *a) {
         gpus, ask->current->name);
     Advice found;
     Workload w = ask->workload;
-    if (w.kind == KIND_SERVE) {
+    if (serves_tokens(&w)) {
         w.rate_rps = w.concurrency = (double)NAN;
         const Option *o = today(f, ask, &w, a, &found);
         const char *asked = is_known(ask->workload.rate_rps)

@@ -407,7 +407,7 @@ static void join(Draft *d) {
 
 bool launch_of(const Advice *advice, const Option *o, Arena *a, Launch *ret_launch) {
     const Ask *ask = advice->ask;
-    if (o->serving.group == NULL || ask->workload.kind != KIND_SERVE) return false;
+    if (o->serving.group == NULL || !serves_tokens(&ask->workload)) return false;
     int gpus = o->layout.tp * o->layout.pp * o->layout.dp;
     *ret_launch = (Launch){.servers = o->replicas / o->layout.dp,
                            .servers_per_instance = o->gpu_count / o->instances / gpus,

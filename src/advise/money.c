@@ -27,16 +27,8 @@ double annuity(double months, double rate_year) { return paid_over(months, rate_
 Estimate bill_usd_month(const Facts *f, const Ask *ask, const Option *o) {
     bool spot = o->offer->pricing_model == PRICING_SPOT;
     Estimate loss = spot ? term_of(f, ask, TERM_SPOT_LOSS) : (Estimate){0, 0, 0, BASIS_PUBLISHED, ""};
-    double month = (double)NAN;
-    switch ((WorkloadKind)ask->workload.kind) {
-    case KIND_SERVE:
-    case KIND_EMBED:
-    case KIND_IMAGES: month = o->price_usd_h * HOURS_A_MONTH; break;
-    case KIND_TRAIN:
-    case KIND_LORA:
-    case KIND_HPC: month = o->cost * term_of(f, ask, TERM_JOBS_MONTH).value; break;
-    case KIND_COUNT: break;
-    }
+    double month = kind_of(&ask->workload)->by_job ? o->cost * term_of(f, ask, TERM_JOBS_MONTH).value
+                                                   : o->price_usd_h * HOURS_A_MONTH;
     if (!is_known(month)) return unknown;
     Estimate bill = {month / (1 - loss.value / 100), month / (1 - loss.low / 100),
                      month / (1 - loss.high / 100), BASIS_PUBLISHED, o->offer->source};

@@ -114,7 +114,7 @@ void fill_option(const Facts *f, const Ask *ask, const Gpu *g, const Offer *offe
 }
 
 double option_share_under(const Facts *f, const Ask *ask, const Option *o, double limit_w) {
-    if (ask->workload.kind != KIND_SERVE || ask->model == NULL || o->sessions > 0) return (double)NAN;
+    if (!serves_tokens(&ask->workload) || ask->model == NULL || o->sessions > 0) return (double)NAN;
     ServingWant want = {.gpu = o->gpu,
                         .model = ask->model,
                         .engine = o->engine,

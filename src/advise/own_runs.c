@@ -80,7 +80,7 @@ static const char *sides_words(Arena *a, const Advice *advice) {
 }
 
 bool tell_own_runs(const Facts *f, Arena *a, Advice *advice, Err *e) {
-    if (f->own == NULL || advice->ask->workload.kind != KIND_SERVE) return true;
+    if (f->own == NULL || !serves_tokens(&advice->ask->workload)) return true;
     Facts alone = *f;
     Ask ask = *advice->ask;
     Advice without;

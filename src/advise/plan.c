@@ -96,8 +96,7 @@ static bool next_run(const Facts *f, const Ask *ask, Side sides[VENDOR_COUNT], A
 void plan_runs(const Facts *f, const Advice *advice, Arena *a, Plan *ret) {
     *ret = (Plan){.ratio_mean = (double)NAN, .ratio_sigma = (double)NAN};
     Side sides[VENDOR_COUNT] = {{.option = advice->best[0]}, {.option = advice->best[1]}};
-    if (sides[0].option == NULL || sides[1].option == NULL || advice->ask->workload.kind != KIND_SERVE)
-        return;
+    if (sides[0].option == NULL || sides[1].option == NULL || !serves_tokens(&advice->ask->workload)) return;
     ret->ratio_sigma = ratio_sigma_of(f, sides, a, &ret->ratio_mean);
     while (ret->n < PLAN_RUNS_MAX) {
         double sigma = ret->n > 0 ? ret->runs[ret->n - 1].ratio_sigma : ret->ratio_sigma;

@@ -160,8 +160,7 @@ void find_risks(const Facts *f, Arena *a, const Advice *advice, const Option *o,
         add(v->risks, &v->n_risks,
             arena_printf(a, "whether %s has capacity to rent, and how soon, is not known",
                          o->offer->provider));
-    bool trains = advice->ask->workload.kind == KIND_TRAIN || advice->ask->workload.kind == KIND_LORA;
-    if (trains && o->instances > 1)
+    if (kind_of(&advice->ask->workload)->trains && o->instances > 1)
         add(v->risks, &v->n_risks,
             arena_printf(a, "training on %d servers needs a fast network between them: ask %s for it",
                          o->instances, o->offer->provider));

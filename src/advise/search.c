@@ -128,29 +128,6 @@ static void count_gpus_without_offers(const Facts *f, const Ask *ask, const Offe
     }
 }
 
-static bool check_ask(const Ask *ask, Err *e) {
-    const Workload *w = &ask->workload;
-    if (w->kind == KIND_HPC && ask->model != NULL)
-        return err_set(e, ERR_USAGE, "option '--model': workload '%s' runs no model", w->workload_id);
-    if (w->kind != KIND_HPC && ask->model == NULL)
-        return err_set(e, ERR_USAGE, "workload '%s' has no model", w->workload_id);
-    if (w->kind == KIND_SERVE && !(w->isl_tokens >= 1 && w->osl_tokens >= 1))
-        return err_set(e, ERR_USAGE, "workload '%s' has no input or output length", w->workload_id);
-    if ((w->kind == KIND_TRAIN || w->kind == KIND_LORA) && !is_known(w->tokens_total))
-        return err_set(e, ERR_USAGE, "workload '%s' has no tokens to train on", w->workload_id);
-    if (w->kind == KIND_EMBED && !(w->isl_tokens >= 1))
-        return err_set(e, ERR_USAGE, "workload '%s' has no input length", w->workload_id);
-    if (w->kind == KIND_EMBED) return model_reads_text(ask->model, w->isl_tokens, e);
-    bool decoder = w->kind == KIND_HPC || w->kind == KIND_IMAGES || model_is_decoder(ask->model);
-    if (!decoder)
-        return err_set(e, ERR_USAGE, "model '%s' (%s) is no decoder: workload '%s' needs one",
-                       ask->model->model_id, ask->model->family, w->workload_id);
-    if (w->kind == KIND_IMAGES && !is_known(ask->model->tflop_per_image))
-        return err_set(e, ERR_USAGE, "model '%s' (%s) makes no images", ask->model->model_id,
-                       ask->model->family);
-    return true;
-}
-
 static void find_offers(const Facts *f, const Ask *ask, Arena *a, Advice *advice, SearchMemo *memo) {
     memo->offers = usable_offers(f, ask, a, advice, &memo->n_offers);
     memo->offers_used = advice->offers_used;
@@ -182,7 +159,7 @@ bool advise_search(const Facts *facts, const Ask *ask, Arena *a, Advice *ret_adv
     advice.offers_used = memo->offers_used;
     memcpy(advice.offers_of, memo->offers_of, sizeof advice.offers_of);
     size_t n = 0;
-    Option *options = ask->workload.kind == KIND_SERVE
+    Option *options = serves_tokens(&ask->workload)
                           ? serving_options(facts, ask, offers, n_offers, a, &advice, &n)
                           : task_options(facts, ask, offers, n_offers, a, &advice, &n);
     qsort(options, n, sizeof *options, cheapest_first);

@@ -46,6 +46,12 @@ void clear_estimates(Option *o);
 
 double offer_price_usd_h(const Ask *ask, const Offer *offer);  // one instance, discount taken
 
+// Whether its workload is whole and its model one that the workload takes. ERR_USAGE.
+bool check_ask(const Ask *ask, Err *e);
+
+// Costs of a task by its rate: of what the kind of workload is paid for.
+void fill_task_cost(const Ask *ask, Option *o);
+
 // All options, unsorted.
 Option *serving_options(const Facts *facts, const Ask *ask, const Offer **offers, size_t n_offers, Arena *a,
                         Advice *advice, size_t *ret_n);

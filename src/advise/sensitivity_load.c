@@ -146,7 +146,7 @@ static void load_sensitivity(const Facts *f, Arena *a, Advice *advice, LoadTerm 
 void find_load_sensitivities(const Facts *f, Arena *a, Advice *advice) {
     const Ask *ask = advice->ask;
     const Workload *w = &ask->workload;
-    if (w->kind != KIND_SERVE) return;
+    if (!serves_tokens(w)) return;
     if (is_known(w->rate_rps)) {
         load_sensitivity(f, a, advice, LOAD_TERM_RATE, w->rate_rps, 1e-6, 1e6);
     } else {

@@ -6,7 +6,7 @@
 bool in_sessions(const Ask *ask) {
     const Traffic *t = ask->traffic;
     const Workload *w = &ask->workload;
-    return t != NULL && w->kind == KIND_SERVE && is_known(t->hit_sessions) && is_known(t->think_s_mean) &&
+    return t != NULL && serves_tokens(w) && is_known(t->hit_sessions) && is_known(t->think_s_mean) &&
            t->hits[0] != '\0' && !is_known(w->rate_rps) && !is_known(w->concurrency) &&
            ask->techniques.cached_share == 0;
 }
@@ -22,8 +22,8 @@ static bool load_of(const Ask *ask, SessionLoad *ret) {
 
 bool in_reuse(const Ask *ask) {
     const Traffic *t = ask->traffic;
-    return t != NULL && ask->workload.kind == KIND_SERVE && !is_known(t->hit_sessions) &&
-           t->hits[0] != '\0' && ask->techniques.cached_share == 0;
+    return t != NULL && serves_tokens(&ask->workload) && !is_known(t->hit_sessions) && t->hits[0] != '\0' &&
+           ask->techniques.cached_share == 0;
 }
 
 double reuse_share(const Facts *f, const Ask *ask, const Serving *s, double running) {

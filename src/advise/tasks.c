@@ -6,47 +6,6 @@
 #include "src/advise/prices.h"
 #include "src/advise/search.h"
 
-static void fill_cost(const Workload *w, Option *o) {
-    const TaskPoint *t = &o->task;
-    double duty = is_known(w->duty_cycle) ? w->duty_cycle : 1;
-    double usd_s = o->price_usd_h / duty / 3600;
-    Estimate rate = task_rate_estimate(t, 1);
-    switch ((WorkloadKind)w->kind) {
-    case KIND_IMAGES:
-        o->images_s = rate;
-        o->usd_1k_images = estimate_inverse(&rate, usd_s * 1000);
-        o->cost = o->usd_1k_images.value;
-        break;
-    case KIND_TRAIN:
-    case KIND_LORA:
-        o->train_tokens_s = rate;
-        o->hours_total = estimate_inverse(&rate, w->tokens_total / 3600);
-        o->usd_total = estimate_inverse(&rate, w->tokens_total * usd_s);
-        o->cost = o->usd_total.value;
-        break;
-    case KIND_HPC:
-        o->usd_run = estimate_inverse(&rate, usd_s);
-        o->hours_total = estimate_inverse(&rate, o->instances / 3600.0);  // each works on a run of its own
-        o->cost = o->usd_run.value;
-        break;
-    case KIND_EMBED:
-        o->sequences_s = rate;
-        o->input_tokens_s = task_rate_estimate(t, w->isl_tokens);
-        o->input_usd_mtok = estimate_inverse(&o->input_tokens_s, usd_s * 1e6);
-        o->cost = o->input_usd_mtok.value;
-        break;
-    case KIND_SERVE:
-    case KIND_COUNT: break;
-    }
-    Estimate *usd[] = {&o->usd_1k_images, &o->usd_total, &o->usd_run, &o->input_usd_mtok};
-    for (size_t i = 0; i < COUNT_OF(usd); i++) widen_by_price(o, usd[i]);
-    o->sigma_log = t->sigma_log;
-}
-
-static bool trains(const Ask *ask) {
-    return ask->workload.kind == KIND_TRAIN || ask->workload.kind == KIND_LORA;
-}
-
 // May training be spread over several of these instances?
 static bool makes_nodes(const Option *o) {
     return o->gpu_count >= NODE_GPUS &&
@@ -59,7 +18,7 @@ enum { NODES_MAX = 128 };
 // does, or none may be joined.
 static int nodes_to_train_on(const Facts *f, const Ask *ask, const Option *o, double most, Arena *a) {
     const Gpu *g = o->gpu;
-    if (!trains(ask) || !makes_nodes(o)) return 1;
+    if (!kind_of(&ask->workload)->trains || !makes_nodes(o)) return 1;
     TaskPoint two;
     task_at(f, g, ask->model, &ask->workload, 2 * o->gpu_count, a, &two);
     double each = two.memory_bytes - o->task.memory_bytes, shared = o->task.memory_bytes - each;
@@ -105,7 +64,7 @@ static const char *task_on_several(const Facts *f, const Ask *ask, double most, 
                     : *status == SERVE_NO_MEMORY ? nodes_to_train_on(f, ask, o, most, a)
                                                  : 1;
     if (instances <= 1) return NULL;
-    if (!trains(ask)) {
+    if (!kind_of(&ask->workload)->trains) {
         share_work(instances, o);
     } else if (makes_nodes(o)) {
         *status = train_on(f, ask, instances, a, o);
@@ -162,7 +121,7 @@ Option *task_options(const Facts *f, const Ask *ask, const Offer **offers, size_
         note_offer(f, ask, o);
         o->memory_used_pct =
             o->task.usable_bytes > 0 ? 100 * o->task.memory_bytes / o->task.usable_bytes : (double)NAN;
-        fill_cost(&ask->workload, o);
+        fill_task_cost(ask, o);
         n++;
     }
     *ret_n = n;

@@ -90,7 +90,7 @@ static int most_worth_first(const void *left, const void *right) {
 
 // With what to measure it, and where the result goes; "" where no load generator does.
 static const char *measuring(const Facts *f, const Ask *ask, Arena *a, const Option *o) {
-    if (ask->workload.kind != KIND_SERVE || ask->model == NULL || !model_is_decoder(ask->model)) return "";
+    if (!serves_tokens(&ask->workload) || ask->model == NULL || !model_is_decoder(ask->model)) return "";
     Measure m = measure_of(ask, o);
     return arena_printf(a, ": `%s`, then `gpuadvise runs import`", measure_command(&m, measure_tool(f), a));
 }

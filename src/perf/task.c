@@ -1,6 +1,7 @@
 // Image generation, training, HPC proxies and embeddings: work divided by an achieved rate.
 #include "src/perf/task.h"
 
+#include "src/facts/kinds.h"
 #include "src/perf/known.h"
 
 #include <math.h>
@@ -64,75 +65,108 @@ double texts_a_batch(const Facts *f, const Workload *w) {
                : fmax(floor(constant_of(f, CONSTANT_EMBED_BATCH_TOKENS) / w->isl_tokens), 1);
 }
 
-static TaskWork work_of(const Facts *f, const Model *m, const Workload *w, Dtype compute) {
-    switch ((WorkloadKind)w->kind) {
-    case KIND_IMAGES: return (TaskWork){.flops = image_flops(m, w->images_steps)};
-    case KIND_TRAIN: return (TaskWork){.flops = train_token_flops(m, w->isl_tokens, false)};
-    case KIND_LORA: return (TaskWork){.flops = train_token_flops(m, w->isl_tokens, true)};
-    case KIND_EMBED: return text_work(m, compute, w->isl_tokens, texts_a_batch(f, w));
-    case KIND_HPC:
-        return (TaskWork){.fp64 = or_zero(w->run_tflop_fp64) * 1e12,
-                          .fp32 = or_zero(w->run_tflop_fp32) * 1e12,
-                          .bytes = or_zero(w->run_tbyte) * 1e12,
-                          .fixed_s = or_zero(w->run_steps) * constant_of(f, CONSTANT_HPC_STEP_US) * 1e-6};
-    case KIND_SERVE:
-    case KIND_COUNT: break;
-    }
-    return (TaskWork){.flops = (double)NAN};
+// ---------------------------------------------------------------- work and memory of each kind
+
+// A workload in one dtype on so many GPUs. model: NULL where its kind has none.
+typedef struct Task {
+    const Facts *facts;
+    const Gpu *gpu;
+    const Model *model;
+    const Workload *w;
+    Dtype weights, compute;
+    bool quantised;
+    int gpus;
+} Task;
+
+static TaskWork image_work(const Task *t) {
+    return (TaskWork){.flops = image_flops(t->model, t->w->images_steps)};
 }
 
-// ---------------------------------------------------------------- memory
-
-static double needed_bytes(const Facts *f, const Model *m, const Workload *w, Dtype weights, int gpus) {
-    if (w->kind == KIND_HPC) return or_zero(w->run_memory_gb) * 1e9;
-    double activations = or_zero(m->layers) * or_zero(m->hidden) * or_zero(w->isl_tokens) * 2 *
-                         constant_of(f, CONSTANT_TRAIN_ACTIVATION_FACTOR);
-    switch ((WorkloadKind)w->kind) {
-    case KIND_TRAIN:
-        return m->params_total * constant_of(f, CONSTANT_TRAIN_BYTES_PER_PARAM) + gpus * activations;
-    case KIND_LORA: {
-        // Frozen weights as they are stored; adapters and their optimiser state on top of 16-bit weights are
-        // in the constant.
-        double adapters = constant_of(f, CONSTANT_LORA_BYTES_PER_PARAM) - dtype_bits(DTYPE_BF16) / 8;
-        return m->params_total * adapters +
-               model_weight_bytes(m, dtype_bits(weights) < 8 ? weights : DTYPE_BF16) + gpus * activations;
-    }
-    // Each GPU makes its own images.
-    case KIND_IMAGES:
-        return gpus * (m->weight_bytes_native + constant_of(f, CONSTANT_IMAGES_WORKSPACE_GB) * 1e9);
-    // Each GPU embeds its own texts; of activations one layer's live at a time, kept in 16 bits.
-    case KIND_EMBED: {
-        double live = texts_a_batch(f, w) * w->isl_tokens * layer_elements(m) * 2;
-        return gpus *
-               (model_weight_bytes(m, weights) + live + constant_of(f, CONSTANT_WORKSPACE_GB_PER_GPU) * 1e9);
-    }
-    case KIND_HPC:
-    case KIND_SERVE:
-    case KIND_COUNT: break;
-    }
-    return 0;
+// Each GPU makes its own images.
+static double image_bytes(const Task *t) {
+    return t->gpus *
+           (t->model->weight_bytes_native + constant_of(t->facts, CONSTANT_IMAGES_WORKSPACE_GB) * 1e9);
 }
+
+static TaskWork train_work(const Task *t) {
+    return (TaskWork){.flops = train_token_flops(t->model, t->w->isl_tokens, false)};
+}
+
+static double activation_bytes(const Task *t) {
+    return t->gpus * (or_zero(t->model->layers) * or_zero(t->model->hidden) * or_zero(t->w->isl_tokens) * 2 *
+                      constant_of(t->facts, CONSTANT_TRAIN_ACTIVATION_FACTOR));
+}
+
+static double train_bytes(const Task *t) {
+    return t->model->params_total * constant_of(t->facts, CONSTANT_TRAIN_BYTES_PER_PARAM) +
+           activation_bytes(t);
+}
+
+static TaskWork lora_work(const Task *t) {
+    return (TaskWork){.flops = train_token_flops(t->model, t->w->isl_tokens, true)};
+}
+
+// Frozen weights as they are stored; adapters and their optimiser state on top of 16-bit weights are in the
+// constant.
+static double lora_bytes(const Task *t) {
+    double adapters = constant_of(t->facts, CONSTANT_LORA_BYTES_PER_PARAM) - dtype_bits(DTYPE_BF16) / 8;
+    Dtype kept = dtype_bits(t->weights) < 8 ? t->weights : DTYPE_BF16;
+    return t->model->params_total * adapters + model_weight_bytes(t->model, kept) + activation_bytes(t);
+}
+
+static TaskWork run_work(const Task *t) {
+    return (TaskWork){.fp64 = or_zero(t->w->run_tflop_fp64) * 1e12,
+                      .fp32 = or_zero(t->w->run_tflop_fp32) * 1e12,
+                      .bytes = or_zero(t->w->run_tbyte) * 1e12,
+                      .fixed_s =
+                          or_zero(t->w->run_steps) * constant_of(t->facts, CONSTANT_HPC_STEP_US) * 1e-6};
+}
+
+static double run_bytes(const Task *t) { return or_zero(t->w->run_memory_gb) * 1e9; }
+
+static TaskWork embed_work(const Task *t) {
+    return text_work(t->model, t->compute, t->w->isl_tokens, texts_a_batch(t->facts, t->w));
+}
+
+// Each GPU embeds its own texts; of activations one layer's live at a time, kept in 16 bits.
+static double embed_bytes(const Task *t) {
+    double live = texts_a_batch(t->facts, t->w) * t->w->isl_tokens * layer_elements(t->model) * 2;
+    return t->gpus * (model_weight_bytes(t->model, t->weights) + live +
+                      constant_of(t->facts, CONSTANT_WORKSPACE_GB_PER_GPU) * 1e9);
+}
+
+static const struct {
+    const char *family;               // NULL: the workload's variant; otherwise as in TaskSubject
+    bool frozen;                      // 4-bit weights may be expanded before each product
+    TaskWork (*work)(const Task *t);  // of one unit of the result; NULL: no task
+    double (*bytes)(const Task *t);   // that its GPUs keep together
+} task_kinds[] = {
+    [KIND_SERVE] = {NULL, false, NULL, NULL},
+    [KIND_IMAGES] = {"diffusion", false, image_work, image_bytes},
+    [KIND_TRAIN] = {"train", false, train_work, train_bytes},
+    [KIND_LORA] = {"train", true, lora_work, lora_bytes},
+    [KIND_HPC] = {NULL, false, run_work, run_bytes},
+    [KIND_EMBED] = {"encoder", false, embed_work, embed_bytes},
+};
+_Static_assert(COUNT_OF(task_kinds) == KIND_COUNT, "each kind of workload has a row");
 
 // ---------------------------------------------------------------- a workload on GPUs
 
-static TaskSubject subject_of(const Gpu *gpu, const Model *model, const Workload *w, Dtype compute,
-                              bool quantised, int gpus) {
-    static const char *const families[KIND_COUNT] = {
-        [KIND_IMAGES] = "diffusion", [KIND_TRAIN] = "train", [KIND_LORA] = "train", [KIND_EMBED] = "encoder"};
-    bool hpc = w->kind == KIND_HPC;
-    TaskSubject s = {.gpu = gpu,
+static TaskSubject subject_of(const Task *t) {
+    const Workload *w = t->w;
+    TaskSubject s = {.gpu = t->gpu,
                      .kind = kind_names[w->kind],
-                     .family = families[w->kind],
+                     .family = task_kinds[w->kind].family,
                      .run_class = "independent",
                      .scenario = "",
-                     .compute = compute,
-                     .quantised = quantised};
-    s.moe = model != NULL && model_is_moe(model);
-    if (hpc) {
+                     .compute = t->compute,
+                     .quantised = t->quantised};
+    s.moe = t->model != NULL && model_is_moe(t->model);
+    if (s.family == NULL) {
         s.kind = s.family = w->variant;
         s.compute = or_zero(w->run_tflop_fp32) > or_zero(w->run_tflop_fp64) ? DTYPE_FP32 : DTYPE_FP64;
-    } else if (strcmp(s.family, "train") == 0) {
-        s.scale = log(fmax(gpus / TRAIN_NODE_GPUS, 1));
+    } else if (kind_of(w)->trains) {
+        s.scale = log(fmax(t->gpus / TRAIN_NODE_GPUS, 1));
     }
     return s;
 }
@@ -142,7 +176,7 @@ static Dtype computed_in(const Facts *f, const Gpu *g, const Workload *w, Dtype 
                          bool *ret_quantised) {
     *ret_quantised = false;
     // once; the work says the rest
-    if (w->kind == KIND_HPC) return weights == DTYPE_UNKNOWN ? DTYPE_FP64 : DTYPE_UNKNOWN;
+    if (kind_of(w)->no_model) return weights == DTYPE_UNKNOWN ? DTYPE_FP64 : DTYPE_UNKNOWN;
     if (weights == DTYPE_UNKNOWN) return DTYPE_UNKNOWN;
     bool accepted =
         w->weights[0] != '\0' ? word_in(w->weights, dtype_names[weights]) : dtype_bits(weights) == 16;
@@ -152,22 +186,22 @@ static Dtype computed_in(const Facts *f, const Gpu *g, const Workload *w, Dtype 
         dtype_bits((Dtype)p->compute) == dtype_bits(weights))
         return (Dtype)p->compute;
     // Frozen weights may be stored in 4 bits and expanded before each product.
-    *ret_quantised = w->kind == KIND_LORA && weights == DTYPE_INT4;
+    *ret_quantised = task_kinds[w->kind].frozen && weights == DTYPE_INT4;
     return *ret_quantised ? (is_known(g->bf16_tflops) ? DTYPE_BF16 : DTYPE_FP16) : DTYPE_UNKNOWN;
 }
 
 // The same in one dtype.
 static ServeStatus in_dtype(const Facts *f, const Gpu *gpu, const Model *model, const Workload *w,
                             Dtype weights, int gpus, Arena *a, TaskPoint *ret) {
-    bool quantised = false;
     const char *bound = "compute";
-    Dtype compute = computed_in(f, gpu, w, weights, &quantised);
-    if (compute == DTYPE_UNKNOWN) return SERVE_NO_PRECISION;
-    TaskSubject subject = subject_of(gpu, model, w, compute, quantised, gpus);
+    Task task = {.facts = f, .gpu = gpu, .model = model, .w = w, .weights = weights, .gpus = gpus};
+    task.compute = computed_in(f, gpu, w, weights, &task.quantised);
+    if (task.compute == DTYPE_UNKNOWN) return SERVE_NO_PRECISION;
+    TaskSubject subject = subject_of(&task);
     TaskShare share = task_share(f, &subject);
-    TaskWork work = work_of(f, model, w, compute);
-    double ideal = task_ideal_s(gpu, &work, compute, &bound);
-    LocalScale local = local_scale(f, gpu, w->kind == KIND_HPC ? subject.compute : compute);
+    TaskWork work = task_kinds[w->kind].work(&task);
+    double ideal = task_ideal_s(gpu, &work, task.compute, &bound);
+    LocalScale local = local_scale(f, gpu, model == NULL ? subject.compute : task.compute);
     bool by_memory = strcmp(bound, "compute") != 0;
     const LocalRate *measured = by_memory ? local.bandwidth_rate : local.flops_rate;
     if (measured != NULL) {
@@ -179,9 +213,9 @@ static ServeStatus in_dtype(const Facts *f, const Gpu *gpu, const Model *model, 
                        .rate_most = gpus * task_rate(&work, ideal, 1, 1),
                        .sigma_log = share.sigma_log,
                        .basis = share.basis,
-                       .dtype = w->kind == KIND_HPC ? subject.compute : weights,
+                       .dtype = model == NULL ? subject.compute : weights,
                        .bound_by = bound,
-                       .memory_bytes = needed_bytes(f, model, w, weights, gpus),
+                       .memory_bytes = task_kinds[w->kind].bytes(&task),
                        .usable_bytes = gpus * gpu_usable_bytes(gpu)};
     const char *refused = local_refused(&local, a);
     ret->sources = arena_printf(a, "%s%s%s; %s%s%s", refused, refused[0] != '\0' ? "; " : "", share.source,
@@ -201,7 +235,7 @@ Estimate task_rate_estimate(const TaskPoint *p, double each) {
 ServeStatus task_at(const Facts *facts, const Gpu *gpu, const Model *model, const Workload *w, int gpus,
                     Arena *a, TaskPoint *ret) {
     *ret = (TaskPoint){.rate = (double)NAN, .sources = "", .bound_by = "compute"};
-    if (model == NULL && w->kind != KIND_HPC) return SERVE_NO_DATA;
+    if (task_kinds[w->kind].work == NULL || (model == NULL) != kind_of(w)->no_model) return SERVE_NO_DATA;
     ServeStatus best = SERVE_NO_PRECISION;
     for (int d = 0; d < DTYPE_COUNT; d++) {
         TaskPoint p;

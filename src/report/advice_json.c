@@ -131,7 +131,7 @@ static void asked_json(const Advice *advice, Json *inputs) {
         Json *one = json_add_object(checkpoints, NULL);
         json_add(one, J_TEXT("weights", dtype_names[c->weights]), J_TEXT("hf_name", c->hf_name),
                  J_TEXT("maker", checkpoint_maker_names[c->maker]),
-                 J_BOOL("searched", w->kind == KIND_SERVE && word_in(w->weights, dtype_names[c->weights])),
+                 J_BOOL("searched", serves_tokens(w) && word_in(w->weights, dtype_names[c->weights])),
                  J_TEXT("source", c->source), J_TEXT("as_of", c->as_of));
     }
     names_json(j, "gpus", &ask->gpus);

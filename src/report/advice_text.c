@@ -74,14 +74,14 @@ static void title_line(Page *p, const Workload *w) {
 static void load_line(Page *p, const Ask *ask) {
     const Workload *w = &ask->workload;
     const char *model = ask->model != NULL ? arena_printf(p->arena, "%s, ", ask->model->model_id) : "";
-    if (w->kind == KIND_SERVE) {
+    if (serves_tokens(w)) {
         page_line(p, "Asked",
                   arena_printf(p->arena, "%s%s%s in, %s out, %s; %s", fleet_words(p), model,
                                counted_number(p->arena, w->isl_tokens, 7, "token"),
                                page_number(p, w->osl_tokens, 7), load_words(p, w), limits_words(p, w)));
-    } else if (w->kind == KIND_EMBED) {
+    } else if (kind_of(w)->reads[0] != '\0') {
         page_line(p, "Asked",
-                  arena_printf(p->arena, "%s%sone vector a text of %s", fleet_words(p), model,
+                  arena_printf(p->arena, "%s%s%s %s", fleet_words(p), model, kind_of(w)->reads,
                                counted_number(p->arena, w->isl_tokens, 7, "token")));
     } else {
         page_line(p, "Asked", arena_printf(p->arena, "%s%s%s", fleet_words(p), model, w->title));
@@ -261,7 +261,7 @@ static const char *precision_words(Page *p) {
     const Ask *ask = p->advice->ask;
     const char *text[2] = {"", ""};  // left out, searched
     size_t n[2] = {0, 0};
-    if (ask->workload.kind != KIND_SERVE) return NULL;
+    if (!serves_tokens(&ask->workload)) return NULL;
     for (int d = DTYPE_FP64; d < DTYPE_COUNT; d++) {
         bool searched = word_in(ask->workload.weights, dtype_names[d]);
         bool known = searched || ask->model->weights_native == d;

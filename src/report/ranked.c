@@ -201,17 +201,10 @@ static void name_columns(const Ask *ask, bool lines, size_t width, Column column
         columns[c].detail = false;
         room -= width == 0 ? 0 : rank_extras[i].takes;
     }
-    if (w->kind == KIND_SERVE) return;
+    if (serves_tokens(w)) return;
     for (size_t i = TOK_USER; i <= CONCURRENCY; i++) columns[i].detail = true;
-    static const struct {
-        const char *rate_key, *rate;
-    } names[KIND_COUNT] = {[KIND_IMAGES] = {"images_per_s_per_gpu", "images/s/GPU"},
-                           [KIND_HPC] = {"runs_per_day_per_gpu", "runs/day/GPU"},
-                           [KIND_TRAIN] = {"train_tokens_per_s_per_gpu", "tok/s/GPU"},
-                           [KIND_LORA] = {"train_tokens_per_s_per_gpu", "tok/s/GPU"},
-                           [KIND_EMBED] = {"sequences_per_s_per_gpu", "texts/s/GPU"}};
-    columns[TOK_GPU].key = names[w->kind].rate_key;
-    columns[TOK_GPU].title = names[w->kind].rate;
+    columns[TOK_GPU].key = kind_of(w)->rate_key;
+    columns[TOK_GPU].title = kind_of(w)->rate_unit;
 }
 
 static const char *short_layout(Page *p, const Option *o) {
@@ -224,20 +217,21 @@ static const char *short_layout(Page *p, const Option *o) {
 static void option_cells(Page *p, Listing *l, const Option *o) {
     const Serving *s = &o->serving;
     bool serving = s->group != NULL;
-    double task_rate = p->advice->ask->workload.kind == KIND_HPC ? o->task.rate * 86400 : o->task.rate;
-    listing_set(l,
-                L_TEXT(GPUS, arena_printf(p->arena, "%c %d x %s", vendor_titles[o->gpu->vendor][0],
-                                          o->gpu_count, o->gpu->sku_id)),
-                L_TEXT(VENDOR, vendor_titles[o->gpu->vendor]), L_TEXT(REGION, o->offer->region),
-                L_NUMBER(OUT_COST, o->output_usd_mtok.value),
-                L_NUMBER(SPREAD, 100 * (exp(Z80 * hypot(o->sigma_log, o->sigma_price)) - 1)),
-                L_NUMBER(TOK_GPU, serving ? o->output_tokens_s_gpu.value : task_rate / o->gpu_count),
-                L_NUMBER(TOK_USER, o->tokens_s_user.value), L_NUMBER(TTFT50, o->ttft_p50_ms.value),
-                L_NUMBER(TTFT99, o->ttft_p99_ms.value), L_NUMBER(TPOT, o->tpot_ms.value),
-                L_NUMBER(CONCURRENCY, o->concurrency), L_TEXT(PARALLEL, short_layout(p, o)),
-                L_TEXT(ENGINE, o->engine), L_TEXT(WEIGHTS, dtype_names[o->weights]),
-                L_NUMBER(MEMORY, o->memory_used_pct), L_TEXT(BASIS, basis_names[o->basis]),
-                L_TEXT(SEEN, o->offer->as_of), L_TEXT(SELLER, o->today ? "" : seller_class_names[o->seller]));
+    listing_set(
+        l,
+        L_TEXT(GPUS, arena_printf(p->arena, "%c %d x %s", vendor_titles[o->gpu->vendor][0], o->gpu_count,
+                                  o->gpu->sku_id)),
+        L_TEXT(VENDOR, vendor_titles[o->gpu->vendor]), L_TEXT(REGION, o->offer->region),
+        L_NUMBER(OUT_COST, o->output_usd_mtok.value),
+        L_NUMBER(SPREAD, 100 * (exp(Z80 * hypot(o->sigma_log, o->sigma_price)) - 1)),
+        L_NUMBER(TOK_GPU, serving ? o->output_tokens_s_gpu.value
+                                  : o->task.rate * kind_of(&p->advice->ask->workload)->rate_s / o->gpu_count),
+        L_NUMBER(TOK_USER, o->tokens_s_user.value), L_NUMBER(TTFT50, o->ttft_p50_ms.value),
+        L_NUMBER(TTFT99, o->ttft_p99_ms.value), L_NUMBER(TPOT, o->tpot_ms.value),
+        L_NUMBER(CONCURRENCY, o->concurrency), L_TEXT(PARALLEL, short_layout(p, o)),
+        L_TEXT(ENGINE, o->engine), L_TEXT(WEIGHTS, dtype_names[o->weights]),
+        L_NUMBER(MEMORY, o->memory_used_pct), L_TEXT(BASIS, basis_names[o->basis]),
+        L_TEXT(SEEN, o->offer->as_of), L_TEXT(SELLER, o->today ? "" : seller_class_names[o->seller]));
 }
 
 void advice_ranked(const Advice *advice, size_t width, Arena *a, Listing *ret_listing) {
