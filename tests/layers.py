@@ -70,9 +70,7 @@ FUNCTION_MAX, FILE_MAX = 60, 500
 # What is longer for now, up to these, and why. Each row is printed, and none is added.
 FUNCTION_EXCEPTED, FILE_EXCEPTED = 80, 600
 LONGER_FILES = {
-    "src/migrate/scan.c": "to be split",
     "src/migrate/text_patterns.c": "rows that become data",
-    "tests/test_posterior.c": "to be split",
 }
 LONGER_FUNCTIONS = {
 }
@@ -359,7 +357,7 @@ PLANTED = [
     ({"db/queries/x.sql": "SELECT 1;\n"}, "does not start with a one-line comment"),
     ({"db/x.c": "// X.\nint f(int a,\n      int b) {\n" + "    a += b;\n" * 58 + "}\n"}, "f() has 61 lines"),
     ({"db/x.c": "// X.\n" + "int f(void);\n" * 500}, "501 lines"),
-    ({"src/migrate/scan.c": "// X.\n" + "int f(void);\n" * 600}, "601 lines"),
+    ({"src/migrate/excepted.c": "// X.\n" + "int f(void);\n" * 600}, "601 lines"),
     ({"CONTRIBUTING.md": "## How to add ...\n| a GPU | `data/gpus.tsv`, `src/none/y.c` | `db` |\n| a | `data/gpus.tsv` | `db` |\n", "tests/test_db.c": "// X.\n"},
      "'src/none/y.c' does not exist"),
     ({"CONTRIBUTING.md": "## How to add ...\n| a GPU | `data/gpus.tsv` | `none` |\n"}, "no test is called 'none'"),
@@ -382,11 +380,12 @@ def self_test():
     for at, (folder, below) in enumerate(LAYERS.items()):
         upward = [f for f in list(LAYERS)[at + 1:] if any((f + "/").startswith(b + "/") for b in below)]
         missed += [f"{folder} may include {f}, which is above it" for f in upward]
+    LONGER_FILES["src/migrate/excepted.c"] = "planted"
     for files, message in PLANTED:
         faults = check_tree({**CLEAN, **files}).faults
         if len(faults) != 1 or message not in faults[0]:
             missed.append(f"{str(files)[:200]}: wanted one fault with '{message}', got {faults}")
-    excepted = check_tree({**CLEAN, "src/migrate/scan.c": "// X.\n" + "int f(void);\n" * 505, "db/x.c": "// X.\nint f(void) {\n" + "    f();\n" * 58 + "}\n"})
+    excepted = check_tree({**CLEAN, "src/migrate/excepted.c": "// X.\n" + "int f(void);\n" * 505, "db/x.c": "// X.\nint f(void) {\n" + "    f();\n" * 58 + "}\n"})
     if excepted.faults or len(excepted.warnings) != 1:
         missed.append("a long file that is excepted and a function of 60 lines: wanted one warning")
     print("\n".join(missed) or f"{len(PLANTED)} planted violations found")

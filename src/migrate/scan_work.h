@@ -1,4 +1,4 @@
-// Between scan.c (workers that read files) and scan_settle.c (what they found, put together).
+// Between scan.c (workers), scan_file.c (the file that one reads) and scan_settle.c (what they found, put together).
 #ifndef GPUADVISE_MIGRATE_SCAN_WORK_H
 #define GPUADVISE_MIGRATE_SCAN_WORK_H
 
@@ -79,6 +79,9 @@ typedef struct WorkerNote {
     uint32_t file;
     const char *why;
 } WorkerNote;
+
+// Reads the file of that index and adds what it says to the worker's lists.
+void scan_take_file(Worker *w, size_t index);
 
 // Macros that only builds for AMD define, from all workers. Lives in the arena.
 TreeMacros tree_macros(Worker *workers, size_t n, Arena *a);
