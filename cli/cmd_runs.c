@@ -96,7 +96,7 @@ static void run_json(const JudgedRun *j, Json *object, Arena *a) {
     row_json(object, &fact_tables[TABLE_MEASUREMENTS], &r->m);
     const Table *t = &own_run_table;
     for (size_t i = 0; i < t->n_fields; i++) {
-        Table one = {t->name, &t->fields[i], 1, t->row_size};
+        Table one = {.name = t->name, .fields = &t->fields[i], .n_fields = 1, .row_size = t->row_size};
         if (strcmp(t->fields[i].name, "flags") != 0) row_json(object, &one, r);
     }
     Json *flags = json_add_array(object, "flags");

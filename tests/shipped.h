@@ -24,6 +24,19 @@ static inline Catalog *shipped_porting(Arena *a, PortingFacts *ret_facts) {
     return c;
 }
 
+// The example of a pattern as text: "\\n" and "\\t" of its cell are the end of a line and a tab.
+static inline const char *shipped_example(Arena *a, const char *cell) {
+    char *text = arena_alloc(a, strlen(cell) + 1, 1);
+    size_t n = 0;
+    for (const char *p = cell; *p != '\0'; p++) {
+        bool escape = p[0] == '\\' && p[1] != '\0';
+        if (escape) p++;
+        text[n++] = !escape || *p == '\\' ? *p : *p == 'n' ? '\n' : *p == 't' ? '\t' : '?';
+    }
+    text[n] = '\0';
+    return text;
+}
+
 typedef struct Shipped {
     Catalog *catalog;
     Facts facts;

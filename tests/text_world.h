@@ -43,6 +43,7 @@ static inline void scan(const PortingFacts *f, const char *name, const char *tex
     memset(ret, 0, sizeof *ret);
     TextKind kind = text_kind(name, str_of(text));
     CHECK(kind != TEXT_NONE);
+    CHECK(text_patterns(f, a, &facts, &e));
     CHECK(text_scan(kind, name, str_of(text), &facts, &sink, a, &e));
 }
 

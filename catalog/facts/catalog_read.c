@@ -177,6 +177,9 @@ bool catalog_porting(Catalog *c, Arena *a, PortingFacts *ret_facts, Err *e) {
         PART(PortingFacts, &cuda_names_table, names),
         PART(PortingFacts, &port_trees_table, trees),
         PART(PortingFacts, &port_findings_table, port_findings),
+        PART(PortingFacts, &text_patterns_table, text_patterns),
+        PART(PortingFacts, &cuda_patterns_table, cuda_patterns),
+        PART(PortingFacts, &library_signs_table, library_signs),
     };
     static const Part parts[] = {
         PART(PortingFacts, &fact_tables[TABLE_CONSTRUCTS], rules),

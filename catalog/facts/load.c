@@ -166,18 +166,23 @@ static bool load_row(Loading *l, const TableReader *r, Err *e) {
     return true;
 }
 
-// Rows in key order into the result; refuses a key that occurs twice.
+// Rows into the result, in key order or as they were filed; refuses a key that occurs twice.
 static bool finish(Loading *l, TableRows *ret_rows, Err *e) {
     const Table *t = l->table;
     const size_t *order = rows_order(t, &l->scratch, l->rows, l->n);
     char *rows = arena_alloc(l->arena, l->n + 1, t->row_size);
     size_t *lines = arena_alloc(l->arena, l->n + 1, sizeof *lines);
+    for (size_t i = 1; i < l->n; i++) {
+        size_t x = order[i - 1], y = order[i];
+        if (row_compare(t, l->rows + x * t->row_size, l->rows + y * t->row_size) == 0)
+            return err_set(e, ERR_FAILED, "line %zu: the same key as line %zu", l->lines[y], l->lines[x]);
+    }
     for (size_t i = 0; i < l->n; i++) {
+        size_t from = t->line > 0 ? i : order[i];
         char *row = rows + i * t->row_size;
-        memcpy(row, l->rows + order[i] * t->row_size, t->row_size);
-        lines[i] = l->lines[order[i]];
-        if (i == 0 || row_compare(t, row - t->row_size, row) != 0) continue;
-        return err_set(e, ERR_FAILED, "line %zu: the same key as line %zu", lines[i], lines[i - 1]);
+        memcpy(row, l->rows + from * t->row_size, t->row_size);
+        lines[i] = l->lines[from];
+        if (t->line > 0) memcpy(row + t->line, &lines[i], sizeof *lines);
     }
     *ret_rows = (TableRows){rows, l->n, lines};
     return true;

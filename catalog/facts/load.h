@@ -8,7 +8,7 @@
 #include "src/facts/tables.h"
 #include "src/base/base.h"
 
-// Rows of one table as structs, in key order; texts live in the arena.
+// Rows of one table as structs, in key order (Table.line: as filed); texts live in the arena.
 typedef struct TableRows {
     void *rows;
     size_t n;

@@ -151,17 +151,15 @@ static const GateWord words[] = {
 
 // ---------------------------------------------------------------- words
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || is_upper(c); }
 
 // The next word of the text in small letters; false at its end, or where '|' stands. One that is too long for
 // the table is cut, and is none of its words.
 static bool next_word(const char **at, char out[WORD_BYTES]) {
     const char *c = *at;
     size_t n = 0;
-    while (*c != '\0' && *c != '|' && !is_letter(*c) && !is_digit(*c)) c++;
-    for (; is_letter(*c) || is_digit(*c); c++) {
+    while (*c != '\0' && *c != '|' && !char_is_letter(*c) && !char_is_digit(*c)) c++;
+    for (; char_is_letter(*c) || char_is_digit(*c); c++) {
         bool hump = n > 0 && is_upper(*c) && c[-1] >= 'a' && c[-1] <= 'z';
         if (hump) break;
         if (n + 1 < WORD_BYTES) out[n++] = char_lower(*c);

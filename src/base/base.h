@@ -98,7 +98,11 @@ bool str_next(Str *rest, char separator, Str *ret_part);  // splits; false at th
 // Is this word one of the blank-separated words of `list`?
 bool word_in(const char *list, const char *word);
 
-char char_lower(char c);                       // ASCII only
+char char_lower(char c);  // ASCII only, as the next
+static inline bool char_is_digit(char c) { return c >= '0' && c <= '9'; }
+static inline bool char_is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+static inline bool char_is_alnum(char c) { return char_is_letter(c) || char_is_digit(c); }
+static inline bool char_is_word(char c) { return char_is_alnum(c) || c == '_'; }
 bool text_same(const char *a, const char *b);  // ASCII case ignored
 
 // True when `haystack` contains `needle`, ASCII case ignored.

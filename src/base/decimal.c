@@ -5,15 +5,13 @@
 
 enum { DIGITS_MAX = 19, EXPONENT_MAX = 400 };
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 static bool read_exponent(const char *at, const char *end, int *ret_exponent) {
     bool minus = at < end && *at == '-';
     int value = 0;
     if (at < end && (*at == '-' || *at == '+')) at++;
     if (at == end) return false;
     for (; at < end; at++) {
-        if (!is_digit(*at)) return false;
+        if (!char_is_digit(*at)) return false;
         if (value < EXPONENT_MAX * 10) value = value * 10 + (*at - '0');
     }
     *ret_exponent = minus ? -value : value;
@@ -27,7 +25,7 @@ bool decimal_read(Str s, Decimal *ret_number) {
     bool point = false, any = false;
     int kept = 0, exponent = 0;
     if (s.length > 0 && *at == '-') d.negative = true, at++;
-    for (; at < end && (is_digit(*at) || (*at == '.' && !point)); at++) {
+    for (; at < end && (char_is_digit(*at) || (*at == '.' && !point)); at++) {
         if (*at == '.') {
             point = true;
             continue;

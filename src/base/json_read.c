@@ -46,11 +46,7 @@ static char peek(const Scan *s, size_t ahead) {
     return s->at + ahead < s->text.length ? s->text.data[s->at + ahead] : '\0';
 }
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-static bool is_hex(char c) { return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+static bool is_hex(char c) { return char_is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
 static void copy_so_far(Scan *s) {
     buf_add(&s->copy, s->text.data + s->copied, s->at - s->copied);
@@ -94,7 +90,7 @@ static bool is_null_word(Scan *s) {
     for (size_t i = 0; i < COUNT_OF(words); i++) {
         size_t n = strlen(words[i]);
         if (s->text.length - s->at < n || memcmp(s->text.data + s->at, words[i], n) != 0 ||
-            is_letter(peek(s, n)))
+            char_is_letter(peek(s, n)))
             continue;
         copy_so_far(s);
         if (s->words_kept)
@@ -110,7 +106,7 @@ static bool is_null_word(Scan *s) {
 
 static size_t digits(const Scan *s, size_t ahead) {
     size_t n = 0;
-    while (is_digit(peek(s, ahead + n))) n++;
+    while (char_is_digit(peek(s, ahead + n))) n++;
     return n;
 }
 
@@ -150,7 +146,7 @@ static bool scan_word(Scan *s) {
     for (size_t i = 0; i < COUNT_OF(words); i++) {
         size_t n = strlen(words[i]);
         if (s->text.length - s->at < n || memcmp(s->text.data + s->at, words[i], n) != 0 ||
-            is_letter(peek(s, n)))
+            char_is_letter(peek(s, n)))
             continue;
         s->at += n;
         return true;
@@ -183,7 +179,7 @@ static bool scan_token(Scan *s) {
         break;
     default:
         if (is_null_word(s)) break;
-        if (!(c == '-' || is_digit(c) ? scan_number(s) : scan_word(s))) return false;
+        if (!(c == '-' || char_is_digit(c) ? scan_number(s) : scan_word(s))) return false;
     }
     return ++s->values <= s->values_max || fault(s, "too many values");
 }

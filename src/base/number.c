@@ -10,10 +10,8 @@
 
 bool is_known(double x) { return !isnan(x); }
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 static size_t skip_digits(Str s, size_t i) {
-    while (i < s.length && is_digit(s.data[i])) i++;
+    while (i < s.length && char_is_digit(s.data[i])) i++;
     return i;
 }
 
@@ -178,7 +176,7 @@ void format_number(char *out, size_t size, double x, int digits) {
     for (size_t i = 0; plain[i] != '\0' && used + 2 < size; i++) {
         out[used++] = plain[i];
         size_t left = i < head ? head - 1 - i : 0;
-        if (is_digit(plain[i]) && left > 0 && left % 3 == 0) out[used++] = ',';
+        if (char_is_digit(plain[i]) && left > 0 && left % 3 == 0) out[used++] = ',';
     }
     out[used] = '\0';
 }

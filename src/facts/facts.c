@@ -84,6 +84,7 @@ int port_step_of(int effect) {
     return PORT_EFFECT_COUNT - 1;
 }
 
+const char *const cuda_place_names[] = {"word", "qualified", "header", "assembly", "string", NULL};
 const char *const port_unit_names[] = {"occurrence", "file", "kloc", "project", NULL};
 const char *const port_scope_names[] = {"first-port", "product", "upkeep", NULL};
 
@@ -150,6 +151,7 @@ NAMES_FIT(compared_names, COMPARED_COUNT);
 NAMES_FIT(port_class_names, PORT_CLASS_COUNT);
 NAMES_FIT(port_area_names, AREA_COUNT);
 NAMES_FIT(port_effect_names, PORT_EFFECT_COUNT);
+NAMES_FIT(cuda_place_names, PLACE_COUNT);
 NAMES_FIT(port_unit_names, UNIT_COUNT);
 NAMES_FIT(port_scope_names, SCOPE_COUNT);
 NAMES_FIT(kernel_op_names, KERNEL_OP_COUNT);

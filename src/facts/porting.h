@@ -102,6 +102,60 @@ typedef struct PortRule {
     const char *source, *as_of;
 } PortRule;
 
+// How a rule of a language that is not C is seen in a text (data/text_patterns.tsv, where src/migrate/text.h says
+// how `text` is written). Of one class the row that stands first counts: what is narrower stands before what holds it.
+typedef struct TextPatternFact {
+    const char
+        *rule;  // of data/cuda_constructs.tsv; "=build", "=code": no finding but a sign of a build for ROCm
+    const char *before;  // what stands directly before, its blank any blanks; "": anything
+    const char *text;
+    const char *kinds;  // of texts: names of TextKind and of groups of them
+    const char *where;  // code, string, whole, arguments, setup
+    const char
+        *also;  // a word that starts with one of these must stand in the logical line; "": no condition
+    const char *unless;  // none of these may
+    // An example: the name of a file, a text of it that fires the rule, and one that looks like it and does not; in
+    // both "\n" is the end of a line.
+    const char *file, *fires, *quiet;
+    const char *source, *as_of;
+    size_t line;  // in the file
+} TextPatternFact;
+
+// Where a pattern of C, C++ and CUDA is looked for.
+typedef enum CudaPlace {
+    PLACE_WORD,
+    PLACE_QUALIFIED,  // a qualified name: "cuda::pipeline*"
+    PLACE_HEADER,     // what an #include names
+    PLACE_ASSEMBLY,   // anywhere in the text of one block
+    PLACE_STRING,     // a whole string literal, in files that are CUDA
+    PLACE_COUNT
+} CudaPlace;
+
+extern const char *const cuda_place_names[];  // word, qualified, header, assembly, string
+
+// How a rule is seen in C, C++ and CUDA (data/cuda_patterns.tsv): of one place the row that stands first counts.
+typedef struct CudaPattern {
+    const char *rule;
+    int place;                  // CudaPlace
+    const char *text;           // src/migrate/cuda.h says how it is written
+    const char *needs;          // of a word: cuda, device, call, member, also-member
+    int says_cuda;              // bool: a file that holds this word is CUDA
+    const char *fires, *quiet;  // as above
+    const char *source, *as_of;
+    size_t line;
+} CudaPattern;
+
+// What shows that a library of data/libraries.tsv is used (data/library_signs.tsv); the row that stands first counts.
+typedef struct LibrarySign {
+    const char *library;
+    const char *rule;   // its findings, where what was found begins with `word`
+    const char *names;  // the library of a CUDA name; "": none
+    const char *link;   // how its word on a link line begins; "": none
+    const char *word;
+    const char *source, *as_of;
+    size_t line;
+} LibrarySign;
+
 typedef enum PortScope { SCOPE_FIRST_PORT, SCOPE_PRODUCT, SCOPE_UPKEEP, SCOPE_COUNT } PortScope;
 extern const char *const port_scope_names[];  // first-port, product, upkeep
 
@@ -166,6 +220,13 @@ typedef struct PortingFacts {
     size_t n_trees;
     const PortFinding *port_findings;  // by tree, then rule
     size_t n_port_findings;
+    // in the order of their files
+    const TextPatternFact *text_patterns;
+    size_t n_text_patterns;
+    const CudaPattern *cuda_patterns;
+    size_t n_cuda_patterns;
+    const LibrarySign *library_signs;
+    size_t n_library_signs;
 } PortingFacts;
 
 #endif

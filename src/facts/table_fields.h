@@ -27,6 +27,8 @@
 #define ORIGIN(T) MUST(T, source), FIELD(T, as_of, FIELD_DATE, false, true, 0, 0, NULL)
 
 #define TABLE(name, fields, type)                                                                            \
-    { name, fields, sizeof fields / sizeof *fields, sizeof(type) }
+    { name, fields, sizeof fields / sizeof *fields, sizeof(type), 0 }
+#define TABLE_AS_FILED(name, fields, type)                                                                   \
+    { name, fields, sizeof fields / sizeof *fields, sizeof(type), offsetof(type, line) }
 
 #endif

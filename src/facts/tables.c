@@ -494,5 +494,4 @@ const size_t n_fact_references = sizeof fact_references / sizeof *fact_reference
 
 const Table measured_table = TABLE("measurements", measured_fields, Measurement);
 
-const Table offer_current_table = {"offers", offer_current_fields,
-                                   sizeof offer_current_fields / sizeof *offer_current_fields, sizeof(Offer)};
+const Table offer_current_table = TABLE("offers", offer_current_fields, Offer);

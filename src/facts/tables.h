@@ -32,6 +32,9 @@ typedef struct Table {
     const Field *fields;
     size_t n_fields;
     size_t row_size;
+    // Where the order of rows means something: offset in the row of a size_t that takes the row's line in its file,
+    // and rows stand as there. 0: they stand in the order of their key.
+    size_t line;
 } Table;
 
 // Every table of facts, in an order in which references point backwards.
@@ -72,6 +75,8 @@ extern const Table cuda_names_table;
 
 // What the scan counted in documented ports before they were ported: read with the names above.
 extern const Table port_trees_table, port_findings_table;
+// What the scan looks for, likewise.
+extern const Table text_patterns_table, cuda_patterns_table, library_signs_table;
 
 // What sellers mean by their sizes and names: read from their text when the market opens, and kept out of the
 // database, since only incoming prices ask for them.

@@ -68,6 +68,25 @@ static const Field port_finding_fields[] = {
     ORIGIN(PortFinding),
 };
 
+static const Field text_pattern_fields[] = {
+    KEY(TextPatternFact, rule),    KEYTEXT(TextPatternFact, before), KEY(TextPatternFact, text),
+    KEY(TextPatternFact, kinds),   MUST(TextPatternFact, where),     TEXT(TextPatternFact, also),
+    TEXT(TextPatternFact, unless), TEXT(TextPatternFact, file),      TEXT(TextPatternFact, fires),
+    TEXT(TextPatternFact, quiet),  ORIGIN(TextPatternFact),
+};
+
+static const Field cuda_pattern_fields[] = {
+    KEY(CudaPattern, rule),       KEYNAME(CudaPattern, place, cuda_place_names),
+    KEY(CudaPattern, text),       TEXT(CudaPattern, needs),
+    BOOL(CudaPattern, says_cuda), TEXT(CudaPattern, fires),
+    TEXT(CudaPattern, quiet),     ORIGIN(CudaPattern),
+};
+
+static const Field library_sign_fields[] = {
+    KEY(LibrarySign, library), KEY(LibrarySign, rule),     TEXT(LibrarySign, names),
+    TEXT(LibrarySign, link),   KEYTEXT(LibrarySign, word), ORIGIN(LibrarySign),
+};
+
 static const Field seller_name_fields[] = {KEY(SellerName, provider), KEY(SellerName, listed_name),
                                            MUST(SellerName, sku_id), ORIGIN(SellerName)};
 
@@ -294,6 +313,9 @@ static const Field moe_fields[] = {
 const Table cuda_names_table = TABLE("cuda_api_map", cuda_name_fields, CudaName);
 const Table port_trees_table = TABLE("port_trees", port_tree_fields, PortedTree);
 const Table port_findings_table = TABLE("port_findings", port_finding_fields, PortFinding);
+const Table text_patterns_table = TABLE_AS_FILED("text_patterns", text_pattern_fields, TextPatternFact);
+const Table cuda_patterns_table = TABLE_AS_FILED("cuda_patterns", cuda_pattern_fields, CudaPattern);
+const Table library_signs_table = TABLE_AS_FILED("library_signs", library_sign_fields, LibrarySign);
 const Table claims_table = TABLE("claims", claim_fields, PublicClaim);
 const Table instance_gpus_table = TABLE("instance_gpus", instance_gpu_fields, InstanceGpu);
 const Table seller_names_table = TABLE("seller_names", seller_name_fields, SellerName);

@@ -103,17 +103,12 @@ bool fleet_same_host(const char *a, const char *b) {
     return n > 0;
 }
 
-static bool is_letter_or_digit(char c) {
-    c = char_lower(c);
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-}
-
 bool fleet_is_host(const char *name) {
     size_t n = strlen(name);
     if (n == 0 || n > NAME_MAX_BYTES || text_same(name, "all")) return false;
-    if (!is_letter_or_digit(name[0]) || !is_letter_or_digit(name[n - 1])) return false;
+    if (!char_is_alnum(name[0]) || !char_is_alnum(name[n - 1])) return false;
     for (size_t i = 0; i < n; i++) {
-        if (!is_letter_or_digit(name[i]) && strchr("-._", name[i]) == NULL) return false;
+        if (!char_is_alnum(name[i]) && strchr("-._", name[i]) == NULL) return false;
     }
     return true;
 }

@@ -56,8 +56,6 @@ static const char *const gpu_series[][2] = {
     {"aws", "g#*."},          {"aws", "gr#*."},         {"aws", "p#*."},          {"gcp", "a#-"},
     {"gcp", "a#x-"},          {"gcp", "g#-standard-"},  {"oci", "BM.GPU"},        {"oci", "VM.GPU"}};
 
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
 static bool begins_as(const char *name, const char *series) {
     for (; *series != '\0'; series++) {
         if (*series == '#') {
@@ -65,7 +63,7 @@ static bool begins_as(const char *name, const char *series) {
             if (digits == 0) return false;
             name += digits;
         } else if (*series == '*') {
-            while (is_letter(*name)) name++;
+            while (char_is_letter(*name)) name++;
         } else if (*name++ != *series) {
             return false;
         }

@@ -7,10 +7,6 @@
 
 enum { LEVELS_MAX = 64, NAME_MAX_BYTES = 100, COMMANDS_MAX = 200000, VALUES_MAX = 4 * 1000 * 1000 };
 
-static bool is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 static bool same_word(Str part, const char *word) {
     size_t n = strlen(word);
     if (part.length != n) return false;
@@ -35,9 +31,9 @@ static bool is_one_of(Str part, const char *list) {
 
 // The next part of a text between underscores, blanks and other marks.
 static bool next_part(Str s, size_t *at, Str *ret) {
-    while (*at < s.length && (!is_word(s.data[*at]) || s.data[*at] == '_')) ++*at;
+    while (*at < s.length && (!char_is_word(s.data[*at]) || s.data[*at] == '_')) ++*at;
     size_t from = *at;
-    while (*at < s.length && is_word(s.data[*at]) && s.data[*at] != '_') ++*at;
+    while (*at < s.length && char_is_word(s.data[*at]) && s.data[*at] != '_') ++*at;
     *ret = (Str){s.data + from, *at - from};
     return *at > from;
 }
@@ -137,7 +133,7 @@ static bool begins(Str line, const char *word) {
     for (size_t i = 0; i < n; i++) {
         if (char_lower(line.data[i]) != word[i]) return false;
     }
-    return line.length == n || !is_word(line.data[n]);
+    return line.length == n || !char_is_word(line.data[n]);
 }
 
 static Str behind(Str line, size_t n) { return (Str){line.data + n, line.length - n}; }
@@ -203,7 +199,7 @@ static void macro(Builder *b, Str name, bool amd) {
 }
 
 static size_t word_end(Str s, size_t at) {
-    while (at < s.length && is_word(s.data[at])) at++;
+    while (at < s.length && char_is_word(s.data[at])) at++;
     return at;
 }
 
@@ -211,7 +207,7 @@ static size_t word_end(Str s, size_t at) {
 static void take_flags(Builder *b, Str line, bool amd) {
     for (size_t i = 0; i + 2 < line.length; i++) {
         if (line.data[i] != '-' || line.data[i + 1] != 'D' ||
-            (i > 0 && (is_word(line.data[i - 1]) || line.data[i - 1] == '-')))
+            (i > 0 && (char_is_word(line.data[i - 1]) || line.data[i - 1] == '-')))
             continue;
         size_t end = word_end(line, i + 2);
         macro(b, (Str){line.data + i + 2, end - i - 2}, amd);
@@ -259,7 +255,7 @@ static void take_sources(Builder *b, Str arguments) {
     for (size_t i = 0; i < arguments.length;) {
         size_t end = i;
         while (end < arguments.length &&
-               (is_word(arguments.data[end]) || strchr("./-+", arguments.data[end]) != NULL))
+               (char_is_word(arguments.data[end]) || strchr("./-+", arguments.data[end]) != NULL))
             end++;
         Str word = {arguments.data + i, end - i};
         if (same_word(word, "properties")) return;
@@ -273,7 +269,7 @@ static void take_sources(Builder *b, Str arguments) {
 static void take_command(Builder *b, Str name, Str arguments) {
     size_t at = 0;
     Str first = {"", 0};
-    while (at < arguments.length && !is_word(arguments.data[at])) at++;
+    while (at < arguments.length && !char_is_word(arguments.data[at])) at++;
     first = (Str){arguments.data + at, word_end(arguments, at) - at};
     bool amd = in_amd(b) || begins(name, "hip_add_library") || begins(name, "hip_add_executable") ||
                says_amd(first) || has(arguments, "compile_language:hip");
@@ -308,7 +304,7 @@ static void take_cmake(Builder *b, Str text) {
     for (size_t i = 0; i < text.length;) {
         if (text.data[i] == '#') {
             while (i < text.length && text.data[i] != '\n') i++;
-        } else if (is_word(text.data[i])) {
+        } else if (char_is_word(text.data[i])) {
             i = cmake_command(b, text, i);
         } else {
             i++;

@@ -1,5 +1,5 @@
-// C, C++ and CUDA: text in, findings out. A lexer (lex_c.c), rules over its tokens (cuda_scan.c), tables
-// (cuda_rules.c).
+// C, C++ and CUDA: text in, findings out. A lexer (lex_c.c), rules over its tokens (cuda_scan.c), the
+// words that both know (cuda_words.c).
 //
 // Level 1, part of src/migrate. All texts may be hostile: any bytes, unterminated anything, any nesting.
 #ifndef GPUADVISE_MIGRATE_CUDA_H
@@ -83,11 +83,12 @@ typedef enum CAction {
     ACT_DECLARES
 } CAction;
 
-typedef struct CPrefix {
+// A pattern of data/cuda_patterns.tsv; of words those with '*', '#' or '@' alone, the others are words of the table.
+typedef struct CPattern {
     const char *text;
-    uint16_t rule;
-    uint8_t length, needs;
-} CPrefix;
+    uint16_t rule;          // 1 + index in PortingFacts.rules
+    uint8_t length, needs;  // bytes before the first sign; NEED_*
+} CPattern;
 
 enum { C_SLOTS = 65536 };
 
@@ -96,10 +97,10 @@ typedef struct CWords {
     const PortingFacts *facts;
     CWord *words;
     size_t n_words;
-    uint16_t slots[C_SLOTS];  // 1 + index by hash, linear probing
-    CPrefix *prefixes;
-    size_t n_prefixes;
-    uint8_t starts[65536 / 8];  // first two characters that some prefix has
+    uint16_t slots[C_SLOTS];          // 1 + index by hash, linear probing
+    CPattern *patterns[PLACE_COUNT];  // in the order of their file
+    size_t n_patterns[PLACE_COUNT];
+    uint8_t starts[65536 / 8];  // first two characters that some pattern of words has
     const CudaName **headers;
     size_t n_headers;
     bool lanes64;              // of the target
@@ -107,7 +108,8 @@ typedef struct CWords {
     const TreeMacros *macros;  // of the tree's builds; NULL: none known
 } CWords;
 
-// `rocm`: "7.2". Lives in the arena. Fails when the rules named here are not among the facts.
+// `rocm`: "7.2". Lives in the arena. The error names the line of
+// data/cuda_patterns.tsv.
 bool cuda_words(const PortingFacts *facts, const char *rocm, bool lanes64, Arena *a, CWords **ret_words,
                 Err *e);
 // 1 + index, 0: not there.
@@ -180,24 +182,10 @@ typedef struct CSink {
 void cuda_scan(const CWords *w, Str text, bool cuda_file, bool escaped, Buf *tokens, const CSink *sink,
                CLexed *ret);
 
-// ---------------------------------------------------------------- tables
+// ---------------------------------------------------------------- patterns
 
-typedef struct CWordRule {
-    const char *rule;  // "" = no finding by itself
-    const char *word;  // a pattern (pattern_fits)
-    uint8_t needs, flags, action;
-} CWordRule;
-extern const CWordRule cuda_word_rules[];
-extern const size_t n_cuda_word_rules;
-
-// A text and the rule: qualified names ("cuda::pipeline*"), headers ("cub/*"), what stands in assembly, what
-// in strings.
-typedef struct CTextRule {
-    const char *rule, *text;
-} CTextRule;
-extern const CTextRule cuda_scoped_rules[], cuda_header_rules[], cuda_ptx_rules[], cuda_string_rules[];
-extern const size_t n_cuda_scoped_rules, n_cuda_header_rules, n_cuda_ptx_rules, n_cuda_string_rules;
-
+// The first pattern of a place that `text` fits: 1 + index of its rule; 0: none. Not for words, whose `needs` count.
+uint16_t cuda_pattern(const CWords *w, CudaPlace place, Str text);
 // Does `pattern` fit? '*' at its end stands for anything, '#' for a number of two or three digits, '@' for a
 // capital.
 bool pattern_fits(const char *pattern, Str text);

@@ -321,7 +321,8 @@ static void act_asm(Scan *s, size_t i) {
     while (open < i + 4 && open < s->n && s->tokens[open].kind == C_WORD) open++;
     if (!token_char(s, open, '(')) return;
     size_t close = token_close(s, open);
-    size_t best = n_cuda_ptx_rules;
+    const CPattern *patterns = s->words->patterns[PLACE_ASSEMBLY];
+    size_t best = s->words->n_patterns[PLACE_ASSEMBLY];
     bool ptx = s->device;
     bool text = false;
     size_t k = open + 1;
@@ -331,12 +332,13 @@ static void act_asm(Scan *s, size_t i) {
         text = true;
         ptx = ptx || looks_like_ptx(t);
         for (size_t p = 0; p < best; p++) {
-            if (str_has(t, cuda_ptx_rules[p].text)) best = p;
+            if (str_has(t, patterns[p].text)) best = p;
         }
     }
     s->consumed = close < s->n ? close : k;
     if (!s->cuda || !text || !ptx) return;
-    scan_report(s, best < n_cuda_ptx_rules ? cuda_ptx_rules[best].rule : "ptx-asm", i);
+    bool known = best < s->words->n_patterns[PLACE_ASSEMBLY];
+    scan_report_rule(s, known ? patterns[best].rule : cuda_rule(s->words, "ptx-asm"), i, NULL);
 }
 
 void scan_action(Scan *s, size_t i, CAction action) {
@@ -412,9 +414,9 @@ void scan_string(Scan *s, size_t i) {
         }
     }
     if (!s->cuda) return;
-    for (size_t k = 0; k < n_cuda_string_rules; k++) {
-        if (!pattern_fits(cuda_string_rules[k].text, t)) continue;
-        scan_report(s, cuda_string_rules[k].rule, i);
+    uint16_t rule = cuda_pattern(s->words, PLACE_STRING, t);
+    if (rule != 0) {
+        scan_report_rule(s, rule, i, NULL);
         return;
     }
     static const char *const ends[] = {".ptx", ".cubin", ".fatbin"};

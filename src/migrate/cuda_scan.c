@@ -161,14 +161,12 @@ static size_t take_scoped(Scan *s, size_t i) {
         n += 2;
         k += 2;
     }
-    for (size_t p = 0; p < n_cuda_scoped_rules; p++) {
-        if (!pattern_fits(cuda_scoped_rules[p].text, (Str){chain, n})) continue;
-        s->span = k - i;
-        scan_report(s, cuda_scoped_rules[p].rule, i);
-        s->span = 0;
-        return k + 1;
-    }
-    return i + 1;
+    uint16_t rule = cuda_pattern(s->words, PLACE_QUALIFIED, (Str){chain, n});
+    if (rule == 0) return i + 1;
+    s->span = k - i;
+    scan_report_rule(s, rule, i, NULL);
+    s->span = 0;
+    return k + 1;
 }
 
 // `using namespace nvcuda;`, `namespace cg = cooperative_groups;`
@@ -223,8 +221,8 @@ static void take_unknown(Scan *s, size_t i) {
     Str t = token_text(s, i);
     size_t start = t.length < 2 ? 0 : (size_t)((unsigned char)t.data[0] << 8 | (unsigned char)t.data[1]);
     if (((unsigned)s->words->starts[start / 8] >> start % 8 & 1u) != 0) {
-        for (size_t k = 0; k < s->words->n_prefixes; k++) {
-            const CPrefix *p = &s->words->prefixes[k];
+        for (size_t k = 0; k < s->words->n_patterns[PLACE_WORD]; k++) {
+            const CPattern *p = &s->words->patterns[PLACE_WORD][k];
             if (t.length < p->length || memcmp(t.data, p->text, p->length) != 0 ||
                 !pattern_fits(p->text, t) || !allowed(s, i, p->needs))
                 continue;
@@ -255,9 +253,9 @@ static void take_header(Scan *s, size_t i) {
     Str path = token_text(s, i);
     bool quoted = (s->tokens[i].flags & C_QUOTED) != 0;
     if (s->sink->include != NULL && s->sink->include(s->sink->context, path, quoted)) return;
-    for (size_t k = 0; k < n_cuda_header_rules; k++) {
-        if (!pattern_fits(cuda_header_rules[k].text, path)) continue;
-        scan_report(s, cuda_header_rules[k].rule, i);
+    uint16_t rule = cuda_pattern(s->words, PLACE_HEADER, path);
+    if (rule != 0) {
+        scan_report_rule(s, rule, i, NULL);
         return;
     }
     for (size_t k = 0; k < s->words->n_headers; k++) {

@@ -4,6 +4,9 @@
 
 #include "src/migrate/cuda.h"
 #include "src/migrate/effort_sum.h"
+#include "src/migrate/text.h"
+
+enum { VOCABULARY_MAX = 200 };
 
 uint32_t cuda_hash(Str text) {
     uint32_t hash = 2166136261u;
@@ -117,41 +120,108 @@ static uint16_t heavier(const CWords *w, const CudaName *x, uint16_t rule, uint1
     return weight(w, own) > weight(w, rule) ? own : rule;
 }
 
-static void prefix_add(CWords *w, const CWordRule *r, uint16_t rule) {
-    size_t n = strcspn(r->word, "*#@");
-    w->prefixes[w->n_prefixes++] = (CPrefix){r->word, rule, (uint8_t)n, r->needs};
-    size_t start = (size_t)((unsigned char)r->word[0] << 8 | (unsigned char)r->word[1]);
-    w->starts[start / 8] = (uint8_t)(w->starts[start / 8] | 1u << start % 8);
+// Words that say something whatever the rules are: what makes a file CUDA and a function device code, and where the
+// scan looks closer.
+typedef struct Vocabulary {
+    const char *words;
+    uint8_t needs, flags;
+    CAction action;
+} Vocabulary;
+
+static const Vocabulary vocabulary[] = {
+    {"__global__ __device__ CUTLASS_DEVICE CUTLASS_HOST_DEVICE CUTE_DEVICE CUTE_HOST_DEVICE", 0,
+     WORD_MARK | WORD_DEVICE, ACT_NONE},
+    {"C10_DEVICE C10_HOST_DEVICE GPU_LAMBDA", 0, WORD_DEVICE, ACT_NONE},
+    {"__host__ __constant__ cooperative_groups nvcuda", 0, WORD_MARK, ACT_NONE},
+    {"__shared__", 0, WORD_MARK, ACT_SHARED},
+    {"__launch_bounds__", NEED_CUDA, WORD_MARK, ACT_BOUNDS},
+    {"asm __asm__ __asm", 0, 0, ACT_ASM},
+    {"__shfl_sync __shfl_up_sync __shfl_down_sync __shfl_xor_sync __ballot_sync __any_sync __all_sync "
+     "__match_any_sync __match_all_sync __reduce_add_sync __reduce_min_sync __reduce_max_sync "
+     "__reduce_and_sync __reduce_or_sync __reduce_xor_sync",
+     NEED_CUDA, 0, ACT_MASKED},
+    {"__ballot __activemask", NEED_CUDA, 0, ACT_VOTE},
+    {"__popc __ffs __clz __brev", NEED_CUDA, 0, ACT_POPC},
+    {"for", 0, 0, ACT_FOR},
+    {"volatile", 0, 0, ACT_VOLATILE},
+    {"warpSize", 0, 0, ACT_WARPSIZE},
+    {"atomicAdd", NEED_CUDA, 0, ACT_ATOMIC},
+    {"dlsym dlopen GetProcAddress", 0, 0, ACT_LOOKUP},
+    {"texture", NEED_CUDA, 0, ACT_TEXTURE},
+    {"major minor", NEED_CUDA, 0, ACT_CAPABILITY},
+    // what starts a declaration of an integer
+    {"static inline constexpr const using typedef unsigned int long uint uint32_t uint64_t int32_t int64_t "
+     "size_t",
+     0, 0, ACT_DECLARES},
+};
+
+static void words_of_vocabulary(CWords *w, Arena *a) {
+    for (size_t i = 0; i < COUNT_OF(vocabulary); i++) {
+        Str rest = str_of(vocabulary[i].words);
+        Str word;
+        while (str_next(&rest, ' ', &word)) {
+            CWord *x = word_add(w, arena_copy(a, word.data, word.length));
+            x->needs = vocabulary[i].needs;
+            x->flags = vocabulary[i].flags;
+            x->action = (uint8_t)vocabulary[i].action;
+        }
+    }
 }
 
-static bool rules_known(const CWords *w, const CTextRule *rules, size_t n, Err *e) {
-    for (size_t i = 0; i < n; i++) {
-        if (cuda_rule(w, rules[i].rule) == 0)
-            return err_set(e, ERR_FAILED, "no rule '%s' among the facts", rules[i].rule);
+static const WordBits needs[] = {{"cuda", NEED_CUDA},
+                                 {"device", NEED_DEVICE},
+                                 {"call", NEED_CALL},
+                                 {"member", NEED_MEMBER},
+                                 {"also-member", MEMBER_TOO}};
+
+// What is wrong with a row whose text begins with `plain` characters before its first sign; NULL: nothing.
+static const char *pattern_fault(const CudaPattern *r, size_t plain) {
+    bool word = r->place == PLACE_WORD;
+    bool whole = word && r->text[plain] == '\0';
+    if (!word && r->needs[0] != '\0') return "column 'needs': for words alone";
+    if (!whole && r->says_cuda != 0) return "column 'says_cuda': for whole words alone";
+    if (plain > UINT8_MAX) return "column 'text': too long";
+    if (word && !whole && plain < 2) return "column 'text': not two characters before its first sign";
+    if (r->place == PLACE_QUALIFIED && strstr(r->text, "::") == NULL) return "column 'text': no '::' in it";
+    return NULL;
+}
+
+static bool pattern_add(CWords *w, const CudaPattern *r, Arena *a, Err *e) {
+    unsigned bits = 0;
+    uint16_t rule = cuda_rule(w, r->rule);
+    size_t plain = strcspn(r->text, "*#@");
+    const char *fault = pattern_fault(r, plain);
+    if (rule == 0) return err_set(e, ERR_FAILED, "no rule '%.60s' in cuda_constructs.tsv", r->rule);
+    if (fault != NULL) return err_set(e, ERR_FAILED, "%s", fault);
+    if (!cell_bits("needs", r->needs, needs, COUNT_OF(needs), &bits, e)) return false;
+    if (r->place == PLACE_WORD && r->text[plain] == '\0') {
+        CWord *x = word_add(w, r->text);
+        x->rule = rule;
+        x->needs = (uint8_t)(x->needs | bits);
+        if (r->says_cuda != 0) x->flags |= WORD_MARK;
+        return true;
     }
+    if (r->place == PLACE_WORD) {
+        size_t start = (size_t)((unsigned char)r->text[0] << 8 | (unsigned char)r->text[1]);
+        w->starts[start / 8] = (uint8_t)(w->starts[start / 8] | 1u << start % 8);
+    } else if (r->place == PLACE_QUALIFIED) {
+        size_t first = (size_t)(strstr(r->text, "::") - r->text);
+        word_add(w, arena_copy(a, r->text, first))->flags |= WORD_QUALIFIER;
+    }
+    w->patterns[r->place][w->n_patterns[r->place]++] =
+        (CPattern){r->text, rule, (uint8_t)plain, (uint8_t)bits};
     return true;
 }
 
-static bool words_of_rules(CWords *w, Err *e) {
-    for (size_t i = 0; i < n_cuda_word_rules; i++) {
-        const CWordRule *r = &cuda_word_rules[i];
-        uint16_t rule = r->rule[0] == '\0' ? 0 : cuda_rule(w, r->rule);
-        if (r->rule[0] != '\0' && rule == 0)
-            return err_set(e, ERR_FAILED, "no rule '%s' among the facts", r->rule);
-        if (strpbrk(r->word, "*#@") != NULL) {
-            prefix_add(w, r, rule);
-            continue;
-        }
-        CWord *x = word_add(w, r->word);
-        if (x->rule == 0) x->rule = rule;
-        x->needs = r->needs;
-        x->flags = r->flags;
-        x->action = r->action;
+static bool words_of_patterns(CWords *w, Arena *a, Err *e) {
+    const PortingFacts *f = w->facts;
+    for (size_t p = 0; p < PLACE_COUNT; p++)
+        w->patterns[p] = arena_alloc(a, f->n_cuda_patterns + 1, sizeof **w->patterns);
+    for (size_t i = 0; i < f->n_cuda_patterns; i++) {
+        if (!pattern_add(w, &f->cuda_patterns[i], a, e))
+            return err_wrap(e, "'cuda_patterns.tsv': line %zu", f->cuda_patterns[i].line);
     }
-    return rules_known(w, cuda_scoped_rules, n_cuda_scoped_rules, e) &&
-           rules_known(w, cuda_header_rules, n_cuda_header_rules, e) &&
-           rules_known(w, cuda_ptx_rules, n_cuda_ptx_rules, e) &&
-           rules_known(w, cuda_string_rules, n_cuda_string_rules, e);
+    return true;
 }
 
 // Names that nobody else has say by themselves that a file is CUDA.
@@ -185,17 +255,17 @@ static void words_of_names(CWords *w) {
         // a name of two libraries: the one that has a counterpart
         if (word->name != NULL && word->name->hip_name[0] != '\0') continue;
         uint16_t construct = word->name == NULL ? word->rule : 0;
-        uint8_t needs = word->needs;
+        unsigned needed = word->needs;
         Str text = str_of(x->cuda_name);
-        for (size_t k = 0; construct == 0 && k < w->n_prefixes; k++) {
-            if (!pattern_fits(w->prefixes[k].text, text)) continue;
-            construct = w->prefixes[k].rule;
-            needs = w->prefixes[k].needs;
+        for (size_t k = 0; construct == 0 && k < w->n_patterns[PLACE_WORD]; k++) {
+            if (!pattern_fits(w->patterns[PLACE_WORD][k].text, text)) continue;
+            construct = w->patterns[PLACE_WORD][k].rule;
+            needed = w->patterns[PLACE_WORD][k].needs;
         }
         word->name = x;
         word->rule = heavier(w, x, construct, name_rule(w, x));
-        if (x->shared_name != 0) needs |= NEED_DEVICE | NEED_CALL;
-        word->needs = (uint8_t)(needs | (is_distinct(x->cuda_name) ? 0 : NEED_CUDA));
+        if (x->shared_name != 0) needed |= NEED_DEVICE | NEED_CALL;
+        word->needs = (uint8_t)(needed | (is_distinct(x->cuda_name) ? 0 : NEED_CUDA));
         if (is_telling(x)) word->flags |= WORD_MARK;
     }
 }
@@ -207,20 +277,21 @@ bool cuda_words(const PortingFacts *facts, const char *rocm, bool lanes64, Arena
     w->lanes64 = lanes64;
     w->rocm = cuda_version(rocm);
     if (!is_known(w->rocm)) return err_set(e, ERR_USAGE, "'%s' is no version of ROCm", rocm);
-    if (facts->n_names + n_cuda_word_rules > C_SLOTS / 2)
-        return err_set(e, ERR_FAILED, "more CUDA names than the table of words holds");
-    w->words = arena_alloc(a, facts->n_names + n_cuda_word_rules, sizeof *w->words);
+    // each row is a word at most
+    size_t most = facts->n_names + facts->n_cuda_patterns + VOCABULARY_MAX;
+    if (most > C_SLOTS / 2) return err_set(e, ERR_FAILED, "more CUDA names than the table of words holds");
+    w->words = arena_alloc(a, most, sizeof *w->words);
     w->headers = arena_alloc(a, facts->n_names + 1, sizeof *w->headers);
-    w->prefixes = arena_alloc(a, n_cuda_word_rules, sizeof *w->prefixes);
-    if (!words_of_rules(w, e)) return false;
+    words_of_vocabulary(w, a);
+    if (!words_of_patterns(w, a, e)) return false;
     words_of_names(w);
     *ret_words = w;
     return true;
 }
 
-static uint16_t rule_of_text(const CWords *w, const CTextRule *rules, size_t n, Str name) {
-    for (size_t i = 0; i < n; i++) {
-        if (pattern_fits(rules[i].text, name)) return cuda_rule(w, rules[i].rule);
+uint16_t cuda_pattern(const CWords *w, CudaPlace place, Str text) {
+    for (size_t i = 0; i < w->n_patterns[place]; i++) {
+        if (pattern_fits(w->patterns[place][i].text, text)) return w->patterns[place][i].rule;
     }
     return 0;
 }
@@ -236,13 +307,10 @@ static uint16_t rule_of_action(const CWords *w, uint8_t action) {
 
 uint16_t cuda_judge(const CWords *w, Str name) {
     uint32_t k = cuda_word(w, name, cuda_hash(name));
-    if (str_has(name, "::")) return rule_of_text(w, cuda_scoped_rules, n_cuda_scoped_rules, name);
+    if (str_has(name, "::")) return cuda_pattern(w, PLACE_QUALIFIED, name);
     if (k != 0 && w->words[k - 1].rule != 0) return w->words[k - 1].rule;
     if (k != 0) return rule_of_action(w, w->words[k - 1].action);
-    uint16_t header = rule_of_text(w, cuda_header_rules, n_cuda_header_rules, name);
+    uint16_t header = cuda_pattern(w, PLACE_HEADER, name);
     if (header != 0 && (str_has(name, ".h") || str_has(name, ".cuh") || str_has(name, "/"))) return header;
-    for (size_t i = 0; i < w->n_prefixes; i++) {
-        if (pattern_fits(w->prefixes[i].text, name)) return w->prefixes[i].rule;
-    }
-    return 0;
+    return cuda_pattern(w, PLACE_WORD, name);
 }

@@ -9,10 +9,7 @@ enum { NAME_BYTES_MAX = 128, ADDRESS_BYTES_MAX = 300 };
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
-static bool is_name_char(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-           c == '_' || c == '.';
-}
+static bool is_name_char(char c) { return char_is_word(c) || c == '-' || c == '.'; }
 
 bool str_contains(Str s, const char *what) {
     size_t n = strlen(what);

@@ -202,10 +202,6 @@ static void toml_lines(TextScan *s) {
 
 // ---------------------------------------------------------------- setup scripts and setup.cfg
 
-static bool is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 // Does a name speak of requirements: install_requires, extras_require, requirements, dependencies, ...?
 static bool is_list_name(Str word) {
     static const char *const parts[] = {"require", "dependenc", "REQUIRE", "DEPENDENC"};
@@ -251,7 +247,7 @@ static void setup_lists(TextScan *s) {
             continue;
         }
         size_t word = i;
-        while (i < text.length && is_word(text.data[i])) i++;
+        while (i < text.length && char_is_word(text.data[i])) i++;
         if (i == word) {
             i++;
             continue;

@@ -8,10 +8,6 @@ static bool starts_with(Str s, const char *with) {
     return s.length >= n && memcmp(s.data, with, n) == 0;
 }
 
-static bool is_word_char(char c) {
-    return c == '_' || (c >= '0' && c <= '9') || (char_lower(c) >= 'a' && char_lower(c) <= 'z');
-}
-
 static size_t line_of(const FixLines *l, size_t at) {
     size_t low = 0;
     size_t high = l->n;
@@ -49,7 +45,7 @@ static bool next_command(const FixWork *w, size_t *line, Command *ret) {
         size_t i = 0;
         while (i < s.length && (s.data[i] == ' ' || s.data[i] == '\t')) i++;
         size_t from = i;
-        while (i < s.length && is_word_char(s.data[i])) i++;
+        while (i < s.length && char_is_word(s.data[i])) i++;
         size_t open = i;
         while (open < s.length && s.data[open] == ' ') open++;
         if (i == from || open >= s.length || s.data[open] != '(' || !w->lines.free[*line]) continue;
@@ -275,7 +271,7 @@ static bool is_filtered(Str value) {
 // `NAME = value`, `NAME := value`, `NAME ?= value`, `NAME += value` at the start of a line.
 static bool assignment(Str line, Str *ret_name, Str *ret_value) {
     size_t i = 0;
-    while (i < line.length && is_word_char(line.data[i])) i++;
+    while (i < line.length && char_is_word(line.data[i])) i++;
     *ret_name = (Str){line.data, i};
     while (i < line.length && (line.data[i] == ' ' || line.data[i] == '\t')) i++;
     while (i < line.length && strchr(":?+", line.data[i]) != NULL) i++;

@@ -31,11 +31,8 @@ typedef struct Lexer {
 } Lexer;
 
 static bool is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' ||
-           (unsigned char)c >= 0x80;
+    return char_is_letter(c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
-
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 static char peek(const Lexer *l, size_t ahead) {
     return l->at + ahead < l->n ? l->text[l->at + ahead] : '\0';
@@ -147,10 +144,10 @@ static void take_number(Lexer *l) {
     while (l->at < l->n) {
         char c = l->text[l->at];
         bool sign = (c == '+' || c == '-') && strchr("eEpP", l->text[l->at - 1]) != NULL && l->at > from &&
-                    peek(l, 1) != '\0' && is_digit(peek(l, 1));
-        bool mark =
-            c == '\'' && is_digit(l->text[l->at - 1]) && (is_digit(peek(l, 1)) || is_letter(peek(l, 1)));
-        if (!is_digit(c) && !is_letter(c) && c != '.' && !sign && !mark) break;
+                    peek(l, 1) != '\0' && char_is_digit(peek(l, 1));
+        bool mark = c == '\'' && char_is_digit(l->text[l->at - 1]) &&
+                    (char_is_digit(peek(l, 1)) || is_letter(peek(l, 1)));
+        if (!char_is_digit(c) && !is_letter(c) && c != '.' && !sign && !mark) break;
         l->at++;
     }
     add(l, C_NUMBER, from, l->at, l->line);
@@ -170,14 +167,14 @@ static void take_word(Lexer *l) {
     uint32_t line = l->line;
     while (l->at < l->n) {
         char c = l->text[l->at];
-        if (is_letter(c) || is_digit(c)) {
+        if (is_letter(c) || char_is_digit(c)) {
             hash = (hash ^ (unsigned char)c) * 16777619u;
             l->at++;
             continue;
         }
         size_t splice = c == '\\' ? splice_at(l, l->at) : 0;
         if (splice == 0 || l->at + splice >= l->n ||
-            !(is_letter(l->text[l->at + splice]) || is_digit(l->text[l->at + splice])))
+            !(is_letter(l->text[l->at + splice]) || char_is_digit(l->text[l->at + splice])))
             break;
         l->line++;
         l->at += splice;
@@ -245,7 +242,7 @@ static bool defined_next(const Lexer *l, const CToken *name) {
     while (at < l->n && (l->text[at] == ' ' || l->text[at] == '\t')) at++;
     if (at + name->length > l->n || memcmp(l->text + at, l->text + name->at, name->length) != 0) return false;
     at += name->length;
-    return at >= l->n || !(is_letter(l->text[at]) || is_digit(l->text[at]));
+    return at >= l->n || !(is_letter(l->text[at]) || char_is_digit(l->text[at]));
 }
 
 // A condition has been read: tokens from `first` on.
@@ -368,7 +365,7 @@ static void take_any(Lexer *l) {
     } else if (c == '/' && peek(l, 1) == '*') {
         skip_block_comment(l);
         return;
-    } else if (is_digit(c) || (c == '.' && is_digit(peek(l, 1)))) {
+    } else if (char_is_digit(c) || (c == '.' && char_is_digit(peek(l, 1)))) {
         take_number(l);
     } else if (c == '"') {
         take_quoted(l, C_STRING);

@@ -12,10 +12,6 @@ typedef struct PythonLexer {
     bool line_start;   // only blanks since the logical line began
 } PythonLexer;
 
-static bool is_name(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 static void end_code(PythonLexer *p, size_t to) {
     if (p->code_from < to) scan_stretch(p->scan, STRETCH_CODE, p->code_from, to);
 }
@@ -132,7 +128,7 @@ static bool is_prefix(const PythonLexer *p, size_t from, size_t to) {
 
 static void take_name(PythonLexer *p) {
     size_t start = p->at;
-    while (p->at < p->n && is_name(p->text[p->at])) p->at++;
+    while (p->at < p->n && char_is_word(p->text[p->at])) p->at++;
     if (p->at < p->n && (p->text[p->at] == '"' || p->text[p->at] == '\'') && is_prefix(p, start, p->at)) {
         end_code(p, start);
         take_string(p, start);
@@ -200,7 +196,7 @@ void python_scan(TextScan *s) {
             continue;
         } else if (c == '#') {
             take_comment(&p);
-        } else if (is_name(c)) {
+        } else if (char_is_word(c)) {
             take_name(&p);
         } else if (c == '"' || c == '\'') {
             end_code(&p, p.at);

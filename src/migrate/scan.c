@@ -90,18 +90,18 @@ bool scan_tree(const PortingFacts *facts, const ScanOptions *options, ScanResult
                             &walk.own,   &walk.projects, &walk.tracked};
     CWords *words = NULL;
     for (size_t i = 0; i < COUNT_OF(buffers); i++) buf_init(buffers[i], BUF_LIMIT);
-    bool ok =
-        cuda_words(facts, options->rocm, options->lanes64, &ret->arena, &words, e) && walk_tree(&walk, e);
+    TextFacts text_facts = {.packages = facts->packages, .n_packages = facts->n_packages};
+    bool ok = cuda_words(facts, options->rocm, options->lanes64, &ret->arena, &words, e) &&
+              text_patterns(facts, &ret->arena, &text_facts, e) && walk_tree(&walk, e);
     if (ok) {
         bool followed = follow_lists(&walk);
         Shared s = {.facts = facts, .words = words, .options = options, .single = walk.single};
         s.files = (const WalkFile *)(const void *)walk.files.data;
         s.n_files = walk.files.length / sizeof(WalkFile);
         s.scanned = arena_alloc(&ret->arena, s.n_files + 1, sizeof *s.scanned);
-        s.text_facts = (TextFacts){.packages = facts->packages,
-                                   .n_packages = facts->n_packages,
-                                   .own = (const char *const *)(const void *)walk.own.data,
-                                   .n_own = walk.own.length / sizeof(const char *)};
+        s.text_facts = text_facts;
+        s.text_facts.own = (const char *const *)(const void *)walk.own.data;
+        s.text_facts.n_own = walk.own.length / sizeof(const char *);
         s.text_facts.projects = (const char *const *)(const void *)walk.projects.data;
         s.text_facts.n_projects = walk.projects.length / sizeof(const char *);
         Worker *workers = arena_alloc(&ret->arena, THREADS_MAX, sizeof *workers);

@@ -125,8 +125,6 @@ size_t scan_effort_items(const PortingFacts *facts, const ScanResult *r, Arena *
 // Adds a ScanDependency for each CUDA library that own findings (in order of place) show.
 void scan_libraries(const PortingFacts *facts, const ScanFile *files, const ScanFinding *findings, size_t n,
                     Buf *dependencies);
-// Name in data/libraries.tsv of the library that a finding shows; NULL: none.
-const char *library_of(const PortRule *r, const ScanFinding *f);
 
 typedef struct WalkFile {
     const char *path;                  // from the root

@@ -102,7 +102,14 @@ typedef struct TextFacts {
     size_t n_projects;
     // what names this list, or a list that it names, has a ROCm index beside the default one
     bool rocm_index;
+    // of text_patterns
+    const struct TextPattern *patterns;
+    size_t n_patterns;
 } TextFacts;
+
+// Fills in the patterns, the heaviest class first, checked; they live in the arena and borrow from the facts. The error
+// names the line of data/text_patterns.tsv.
+bool text_patterns(const PortingFacts *facts, Arena *a, TextFacts *ret, Err *e);
 
 // Scans one file. `name` is its path (setup.py and environment.yml are told by it). False only for a notebook
 // or lock file that is no JSON, with the reason: nothing was reported then. `scratch` may be reset by the
@@ -193,19 +200,15 @@ void dependencies_command(TextScan *s, size_t from, size_t to);
 // All lines of the text that speak of an installer.
 void dependencies_commands(TextScan *s);
 
-// A row of the pattern table. `text` is matched from the start of a word; in it '*' stands for any word
+// A pattern of data/text_patterns.tsv. `text` is matched from the start of a word; in it '*' stands for any word
 // characters (also none), '#' for one digit, '~' for any blanks (also none), '&' for a list in parentheses.
 // Where it ends in a word character the word must end there.
 typedef struct TextPattern {
-    const char *rule;
-    const char *before;  // what stands directly before; "" = anything
-    const char *text;
-    unsigned kinds;  // 1 << TextKind
-    unsigned where;  // IN_*
-    // a word that starts with one of these (separated by blanks) must stand in the logical line; NULL: no
-    // condition
-    const char *also;
-    const char *unless;  // none of these may
+    const char *rule, *before, *text;
+    unsigned kinds;    // 1 << TextKind
+    unsigned where;    // IN_*
+    const char *also;  // words separated by blanks; NULL: no condition
+    const char *unless;
 } TextPattern;
 
 enum {
@@ -216,7 +219,13 @@ enum {
     IN_SETUP = 16      // only in build scripts of Python
 };
 
-extern const TextPattern text_patterns[];  // heaviest first
-extern const size_t n_text_patterns;
+// Bits of the words of a cell.
+typedef struct WordBits {
+    const char *word;
+    unsigned bits;
+} WordBits;
+// The bits of all words of `cell`, 0 of none. The error names the column and its first word that is not among `known`.
+bool cell_bits(const char *column, const char *cell, const WordBits *known, size_t n, unsigned *ret_bits,
+               Err *e);
 
 #endif

@@ -6,13 +6,7 @@
 
 enum { ARGUMENT_BYTES_MAX = 1000 };  // looked at for what stands in parentheses
 
-static bool is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
-
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // ---------------------------------------------------------------- positions
 
@@ -58,7 +52,7 @@ static void flush(TextScan *s) {
 // End of the chain of words that goes through `at`: names, paths, dotted words.
 static size_t chain_end(Str text, size_t at) {
     while (at < text.length &&
-           (is_word(text.data[at]) || (text.data[at] != '\0' && strchr(".-/", text.data[at]) != NULL)))
+           (char_is_word(text.data[at]) || (text.data[at] != '\0' && strchr(".-/", text.data[at]) != NULL)))
         at++;
     return at;
 }
@@ -86,10 +80,10 @@ bool kind_folds(TextKind kind) { return kind == TEXT_CMAKE || kind == TEXT_FORTR
 
 // CMake's commands are spelled in any case: a pattern is found under both.
 static void index_patterns(TextScan *s) {
-    for (size_t k = n_text_patterns < TEXT_PATTERNS_MAX ? n_text_patterns : TEXT_PATTERNS_MAX; k-- > 0;) {
-        if ((text_patterns[k].kinds >> s->kind & 1u) == 0) continue;
-        unsigned char c = (unsigned char)(kind_folds(s->kind) ? char_lower(text_patterns[k].text[0])
-                                                              : text_patterns[k].text[0]);
+    for (size_t k = s->facts->n_patterns; k-- > 0;) {
+        const TextPattern *p = &s->facts->patterns[k];
+        if ((p->kinds >> s->kind & 1u) == 0) continue;
+        unsigned char c = (unsigned char)(kind_folds(s->kind) ? char_lower(p->text[0]) : p->text[0]);
         s->next[k] = s->first[c];
         s->first[c] = (unsigned short)(k + 1);
     }
@@ -133,19 +127,20 @@ static bool match_here(const char *pattern, Str text, size_t at, size_t to, bool
     size_t i = at;
     for (const char *p = pattern; *p != '\0'; p++) {
         if (*p == '*') {
-            while (i < to && is_word(text.data[i])) i++;
+            while (i < to && char_is_word(text.data[i])) i++;
         } else if (*p == '~') {
             while (i < to && (is_blank(text.data[i]) || text.data[i] == '\n' || text.data[i] == '\r')) i++;
         } else if (*p == '&') {
             if (!skip_arguments(text, i, &i)) return false;
-        } else if (i >= to || (*p == '#' ? !is_digit(text.data[i]) : !same_char(*p, text.data[i], fold))) {
+        } else if (i >= to ||
+                   (*p == '#' ? !char_is_digit(text.data[i]) : !same_char(*p, text.data[i], fold))) {
             return false;
         } else {
             i++;
         }
     }
     char last = pattern[strlen(pattern) - 1];
-    if ((is_word(last) || last == '#') && i < text.length && is_word(text.data[i])) return false;
+    if ((char_is_word(last) || last == '#') && i < text.length && char_is_word(text.data[i])) return false;
     *ret_end = i;
     return true;
 }
@@ -171,8 +166,8 @@ static Str logical_line(TextScan *s, size_t at) {
 // Case ignored and only the start of the word bound, or as it stands.
 static bool contains_word(Str area, const char *word, size_t length, bool exact) {
     for (size_t i = 0; i + length <= area.length; i++) {
-        if (i > 0 && is_word(area.data[i - 1])) continue;
-        if (exact && i + length < area.length && is_word(area.data[i + length])) continue;
+        if (i > 0 && char_is_word(area.data[i - 1])) continue;
+        if (exact && i + length < area.length && char_is_word(area.data[i + length])) continue;
         size_t k = 0;
         while (k < length && same_char(word[k], area.data[i + k], !exact)) k++;
         if (k == length) return true;
@@ -202,7 +197,7 @@ static bool conditions_hold(TextScan *s, const TextPattern *p, size_t at, size_t
                contains_any((Str){s->text.data + end, close - end}, p->also, true);
     }
     Str line = logical_line(s, at);
-    unsigned char *known = &s->known[p - text_patterns];
+    unsigned char *known = &s->known[p - s->facts->patterns];
     if (*known == 0) *known = line_fits(line, p) ? 1 : 2;
     return *known == 1;
 }
@@ -223,13 +218,13 @@ static bool stands_before(Str text, size_t at, const char *what) {
         }
         n--;
     }
-    return what[0] == '\0' || !is_word(what[0]) || at == 0 || !is_word(text.data[at - 1]);
+    return what[0] == '\0' || !char_is_word(what[0]) || at == 0 || !char_is_word(text.data[at - 1]);
 }
 
 // Does the word at `at` name a package of the scanned tree?
 static bool is_own(const TextScan *s, size_t at, size_t to) {
     size_t end = at;
-    while (end < to && is_word(s->text.data[end])) end++;
+    while (end < to && char_is_word(s->text.data[end])) end++;
     for (size_t i = 0; i < s->facts->n_own; i++) {
         if (str_is((Str){s->text.data + at, end - at}, s->facts->own[i])) return true;
     }
@@ -254,11 +249,11 @@ static bool fits(TextScan *s, const TextPattern *p, Stretch what, size_t from, s
 void scan_stretch(TextScan *s, Stretch what, size_t from, size_t to) {
     Str text = s->text;
     for (size_t at = from; at < to; at++) {
-        if (!is_word(text.data[at]) || (at > 0 && is_word(text.data[at - 1]))) continue;
+        if (!char_is_word(text.data[at]) || (at > 0 && char_is_word(text.data[at - 1]))) continue;
         unsigned char first =
             (unsigned char)(kind_folds(s->kind) ? char_lower(text.data[at]) : text.data[at]);
         for (size_t k = s->first[first]; k > 0; k = s->next[k - 1]) {
-            const TextPattern *p = &text_patterns[k - 1];
+            const TextPattern *p = &s->facts->patterns[k - 1];
             size_t end = 0;
             if (!fits(s, p, what, from, to, at, &end)) continue;
             hit_ranked(s, p->rule, k - 1, at, end - at, what == STRETCH_STRING);

@@ -91,18 +91,14 @@ static bool in_class(const char *p, const char *end, char c) {
     return found != negated;
 }
 
-static bool is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 static bool one_matches(Matcher *m, const char *p, const char *end, char c) {
     if (c == '\0') return false;
     if (*p == '.') return true;
     if (*p == '[') return in_class(p, end, c);
     if (*p != '\\') return *p == c;
     if (p[1] == 'd') return c >= '0' && c <= '9';
-    if (p[1] == 'w') return is_word(c);
-    if (is_word(p[1])) m->strange = true;
+    if (p[1] == 'w') return char_is_word(c);
+    if (char_is_word(p[1])) m->strange = true;
     return p[1] == c;
 }
 

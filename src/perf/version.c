@@ -8,9 +8,6 @@
 
 static const int YEAR_FIRST = 2015, YEAR_LAST = 2099;
 
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
-static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
 double years_of_date(const char *date) {
     double year = 0, month = 0;
     Str rest = str_of(date), part;
@@ -24,7 +21,7 @@ double years_of_date(const char *date) {
 // The number of up to `most` digits at `*at`, which moves behind it; -1: none, or more digits than that.
 static int read_digits(const char **at, int most) {
     int value = 0, n = 0;
-    for (; is_digit((*at)[n]); n++)
+    for (; char_is_digit((*at)[n]); n++)
         if (n < most) value = 10 * value + ((*at)[n] - '0');
     if (n == 0 || n > most) return -1;
     *at += n;
@@ -58,10 +55,10 @@ static double read_date(const char **at) {
         return (double)NAN;
     }
     const char *behind_year = p;
-    if (*p == '-' && is_digit(p[1])) {
+    if (*p == '-' && char_is_digit(p[1])) {
         p++;
         month = read_digits(&p, 2);
-        if (*p == '-' && is_digit(p[1]) && month > 0) {
+        if (*p == '-' && char_is_digit(p[1]) && month > 0) {
             const char *q = p + 1;
             day = read_digits(&q, 2);
             if (day >= 1 && day <= 31) p = q;
@@ -79,13 +76,13 @@ static double read_date(const char **at) {
 static double date_in(const char *text) {
     double first = (double)NAN, last = (double)NAN;
     for (const char *p = text; *p != '\0';) {
-        if (!is_digit(*p)) {
+        if (!char_is_digit(*p)) {
             p++;
             continue;
         }
         size_t digits = strspn(p, "0123456789");
         bool span = p > text + 1 && p[-1] == '.' && p[-2] == '.';
-        bool inside = p > text && !span && (p[-1] == '.' || is_letter(p[-1]));
+        bool inside = p > text && !span && (p[-1] == '.' || char_is_letter(p[-1]));
         const char *behind = p + digits;
         double date = read_stamp(p, digits);
         // a year behind a letter or a point is part of a name; one before a point starts a version of its year
@@ -112,7 +109,8 @@ static bool is_of_another(const char *text, const char *at, const char *engine) 
     char words[WORDS_SIZE];
     size_t n = 0;
     const char *from = at;
-    while (from > text && !is_digit(from[-1]) && strchr(";,/()+", from[-1]) == NULL && n + 1 < WORDS_SIZE)
+    while (from > text && !char_is_digit(from[-1]) && strchr(";,/()+", from[-1]) == NULL &&
+           n + 1 < WORDS_SIZE)
         from--, n++;
     memcpy(words, from, n);
     words[n] = '\0';
@@ -131,7 +129,7 @@ static double suffix_of(const char *at) {
         return (n > 0 ? n : 1) / 100.0;
     }
     bool before = strncmp(at, "dev", 3) == 0 || strncmp(at, "rc", 2) == 0 ||
-                  ((*at == 'a' || *at == 'b') && is_digit(at[1]));
+                  ((*at == 'a' || *at == 'b') && char_is_digit(at[1]));
     return before ? -0.5 : 0;
 }
 
@@ -144,12 +142,12 @@ static bool read_release(const char *at, EngineVersion *v) {
         if (n == 1) minor = p;
         if ((part[n] = read_digits(&p, 4)) < 0) return false;
         n++;
-        if (*p != '.' || !is_digit(p[1])) break;
+        if (*p != '.' || !char_is_digit(p[1])) break;
         p++;
     }
     if (n < 2) return false;
     bool tag = n == 2 && part[0] >= 20 && part[0] < 40 && part[1] >= 1 && part[1] <= 12 && minor[0] != '\0' &&
-               is_digit(minor[1]);
+               char_is_digit(minor[1]);
     if (tag || is_year(part[0])) {
         if (!is_known(v->date)) v->date = tag ? years_in(2000 + part[0], part[1], 0) : part[0] + 0.5;
         return true;
@@ -161,10 +159,12 @@ static bool read_release(const char *at, EngineVersion *v) {
 // b7423, at the beginning of a word
 static double build_of(const char *text) {
     for (const char *p = text; *p != '\0'; p++) {
-        if (*p != 'b' || !is_digit(p[1]) || (p > text && (is_letter(p[-1]) || is_digit(p[-1])))) continue;
+        if (*p != 'b' || !char_is_digit(p[1]) ||
+            (p > text && (char_is_letter(p[-1]) || char_is_digit(p[-1]))))
+            continue;
         const char *at = p + 1;
         int n = read_digits(&at, 6);
-        if (n > 0 && !is_letter(*at)) return n;
+        if (n > 0 && !char_is_letter(*at)) return n;
     }
     return (double)NAN;
 }
@@ -173,7 +173,7 @@ EngineVersion engine_version(const char *engine, const char *text) {
     EngineVersion v = {(double)NAN, date_in(text)};
     if (text_same(engine, "llama.cpp")) v.release = build_of(text);
     for (const char *p = text; *p != '\0' && !is_known(v.release);) {
-        bool starts = is_digit(*p) && (p == text || (!is_digit(p[-1]) && p[-1] != '.'));
+        bool starts = char_is_digit(*p) && (p == text || (!char_is_digit(p[-1]) && p[-1] != '.'));
         if (starts && !is_of_another(text, p, engine) && read_release(p, &v)) break;
         p++;
     }

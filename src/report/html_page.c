@@ -156,10 +156,7 @@ void html_figure(Buf *out, const char *id, const char *title, const char *about,
 
 // ---------------------------------------------------------------- links
 
-static bool is_name_char(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-           c == '_' || c == '.';
-}
+static bool is_name_char(char c) { return char_is_word(c) || c == '-' || c == '.'; }
 
 static size_t name_length(const char *text) {
     size_t n = 0;

@@ -173,16 +173,12 @@ void set_load(RunRead *r, double rate, bool unlimited, double concurrency, doubl
     }
 }
 
-static bool is_alnum(char c) {
-    return (c >= '0' && c <= '9') || (char_lower(c) >= 'a' && char_lower(c) <= 'z');
-}
-
 bool has_word(const char *text, const char *word) {
     size_t n = strlen(word);
     for (size_t i = 0; text[i] != '\0'; i++) {
         size_t k = 0;
         while (k < n && char_lower(text[i + k]) == word[k]) k++;
-        if (k == n && (i == 0 || !is_alnum(text[i - 1])) && !is_alnum(text[i + n])) return true;
+        if (k == n && (i == 0 || !char_is_alnum(text[i - 1])) && !char_is_alnum(text[i + n])) return true;
     }
     return false;
 }

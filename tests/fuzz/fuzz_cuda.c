@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "src/migrate/cuda.h"
-#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/porting.h"
 
 typedef struct Watch {
     Str text;
@@ -47,50 +47,6 @@ static bool on_include(void *context, Str path, bool quoted) {
     return quoted;
 }
 
-// Rules by those names that the scanner asks for; the facts themselves need no database here.
-static size_t all_rules(PortRule *rules, size_t max) {
-    static const char *const others[] = {"acc-pragma",
-                                         "api-gone",
-                                         "api-later",
-                                         "api-rename",
-                                         "api-string",
-                                         "api-unknown",
-                                         "api-unmapped",
-                                         "ballot-popc32",
-                                         "implicit-warp-sync",
-                                         "kernel-launch",
-                                         "lane-arith-32",
-                                         "lane-shift-int",
-                                         "launch-bounds-2",
-                                         "not-cuda-guard",
-                                         "ptx-asm",
-                                         "shared-32-slots",
-                                         "shuffle-tree-16",
-                                         "token-paste-api",
-                                         "warp-assert-32",
-                                         "warp-mask-literal32",
-                                         "warp-mask-var32",
-                                         "warp-size-define",
-                                         "warp-width-subtile",
-                                         "warpsize-constexpr"};
-    size_t n = 0;
-    const CTextRule *const lists[] = {cuda_scoped_rules, cuda_header_rules, cuda_ptx_rules,
-                                      cuda_string_rules};
-    const size_t sizes[] = {n_cuda_scoped_rules, n_cuda_header_rules, n_cuda_ptx_rules, n_cuda_string_rules};
-    for (size_t i = 0; i < COUNT_OF(others) && n < max; i++) rules[n++].rule = others[i];
-    for (size_t i = 0; i < n_cuda_word_rules && n < max; i++) rules[n++].rule = cuda_word_rules[i].rule;
-    for (size_t l = 0; l < COUNT_OF(lists); l++) {
-        for (size_t i = 0; i < sizes[l] && n < max; i++) rules[n++].rule = lists[l][i].rule;
-    }
-    return n;
-}
-
-static int by_id(const void *a, const void *b) {
-    const PortRule *x = a;
-    const PortRule *y = b;
-    return strcmp(x->rule, y->rule);
-}
-
 // The first byte says whether the file is CUDA and whether it is a string's inside.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static const CudaName names[] = {
@@ -115,14 +71,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
          .shared_name = 1},
     };
     if (size == 0) return 0;
-    Arena a = {0};
+    static Arena a;  // what every input is held against
+    static PortingFacts facts;
+    static CWords *words;
     Err e = {0};
-    PortRule *rules = arena_alloc(&a, 1000, sizeof *rules);
-    PortingFacts facts = {
-        .names = names, .n_names = COUNT_OF(names), .rules = rules, .n_rules = all_rules(rules, 1000)};
-    qsort(rules, facts.n_rules, sizeof *rules, by_id);
-    CWords *words = NULL;
-    MUST_HOLD(cuda_words(&facts, "7.2", true, &a, &words, &e));
+    if (words == NULL) {
+        facts = *fuzz_porting(&a);
+        facts.names = names;
+        facts.n_names = COUNT_OF(names);
+        MUST_HOLD(cuda_words(&facts, "7.2", true, &a, &words, &e));
+    }
     Str text = {(const char *)data + 1, size - 1};
     Watch w = {.text = text, .lines = 1, .rules = facts.n_rules};
     for (size_t i = 0; i < text.length; i++) w.lines += text.data[i] == '\n';
@@ -138,6 +96,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     cuda_scan(words, text, (data[0] & 1) != 0, (data[0] & 2) != 0, &tokens, &sink, &lexed);
     MUST_HOLD(lexed.lines >= 1 && lexed.lines <= w.lines && lexed.guarded_lines <= w.lines);
     buf_free(&tokens);
-    arena_free(&a);
     return 0;
 }

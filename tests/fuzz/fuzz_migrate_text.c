@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "src/migrate/text.h"
-#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/porting.h"
 
 typedef struct Watch {
     Str text;
@@ -68,13 +68,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     TextSink sink = {
         .context = &w, .hit = on_hit, .dependency = on_dependency, .list = on_list, .cuda_source = on_cuda};
     static const char *const own[] = {"gsplat"};
-    TextFacts facts = {.packages = packages,
-                       .n_packages = COUNT_OF(packages),
-                       .own = own,
-                       .n_own = COUNT_OF(own),
-                       .rocm_index = (data[0] & 128) != 0};
+    static Arena shipped;
+    static TextFacts facts;
     Arena a = {0};
     Err e = {0};
+    if (facts.patterns == NULL) {
+        facts = (TextFacts){
+            .packages = packages, .n_packages = COUNT_OF(packages), .own = own, .n_own = COUNT_OF(own)};
+        MUST_HOLD(text_patterns(fuzz_porting(&shipped), &shipped, &facts, &e));
+    }
+    facts.rocm_index = (data[0] & 128) != 0;
     const char *name = kind == TEXT_PYTHON ? "setup.py" : "environment.yml";
     bool ok = text_scan(kind, name, text, &facts, &sink, &a, &e);
     MUST_HOLD(ok || e.kind != ERR_NONE);
