@@ -67,18 +67,6 @@ size_t app_columns(const App *app) {
     return writer_columns(&w);
 }
 
-// The listing with `source` and `as_of` shown.
-static Listing explained(App *app, const Listing *l) {
-    Listing copy = *l;
-    Column *columns = arena_alloc(&app->arena, l->n_columns, sizeof *columns);
-    for (size_t c = 0; c < l->n_columns; c++) {
-        columns[c] = l->columns[c];
-        if (word_in("source as_of", columns[c].key)) columns[c].detail = false;
-    }
-    copy.columns = columns;
-    return copy;
-}
-
 bool app_choose(App *app, const Listing *l, const char *sort, size_t **ret_rows, size_t *ret_n, Err *e) {
     const char *where = opt_text(app, OPT_WHERE, "");
     if (!listing_choose(l, where, sort, &app->arena, ret_rows, ret_n, e)) return false;
@@ -108,7 +96,8 @@ void app_capture(App *app, const Listing *l) {
 }
 
 void app_listing(App *app, const Listing *l) {
-    Listing shown = opt_flag(app, OPT_EXPLAIN) ? explained(app, l) : *l;
+    Listing shown = *l;
+    if (opt_flag(app, OPT_EXPLAIN)) listing_hide(&shown, &app->arena, "source as_of", false);
     app_capture(app, l);
     Buf text;
     buf_init(&text, BUF_LIMIT);

@@ -91,18 +91,19 @@ static const char *word_for(const BenchResult *a, const BenchResult *b) {
     return ratio > 1 ? "faster" : "slower";
 }
 
-enum { C_DEVICE, C_TEST, C_UNIT, C_A, C_B, C_RATIO, C_WORD, C_OTHER, C_BY };
-static const Column columns[] = {
-    [C_DEVICE] = {"device", "DEVICE", false, 0, false},
-    [C_TEST] = {"test", "TEST", false, 0, false},
-    [C_UNIT] = {"unit", "UNIT", false, 0, false},
-    [C_A] = {"a_median", "A", true, 4, false},
-    [C_B] = {"b_median", "B", true, 4, false},
-    [C_RATIO] = {"speed_ratio", "B/A SPEED", true, 3, false},
-    [C_WORD] = {"change", "CHANGE", false, 0, false},
-    [C_OTHER] = {"a_device", "A DEVICE", false, 0, true},
-    [C_BY] = {"matched_by", "MATCHED BY", false, 0, true},
-};
+// clang-format off
+#define COLUMNS(X) \
+    X("device",      "DEVICE",     TEXT,      y->device) \
+    X("test",        "TEST",       TEXT,      y->test) \
+    X("unit",        "UNIT",       TEXT,      y->unit) \
+    X("a_median",    "A",          NUMBER(4), x->median) \
+    X("b_median",    "B",          NUMBER(4), y->median) \
+    X("speed_ratio", "B/A SPEED",  NUMBER(3), speed_ratio(x, y)) \
+    X("change",      "CHANGE",     TEXT,      word_for(x, y)) \
+    X("a_device",    "A DEVICE",   MORE_TEXT, other) \
+    X("matched_by",  "MATCHED BY", MORE_TEXT, by)
+// clang-format on
+static const Column columns[] = {COLUMNS(LISTING_COLUMN)};
 
 static Listing compared(App *app, const BenchSide *a, const BenchSide *b) {
     Listing l;
@@ -115,9 +116,7 @@ static Listing compared(App *app, const BenchSide *a, const BenchSide *b) {
         const char *other = bench_matched(&app->arena, matches, n, y->device, &by);
         const BenchResult *x = find(a, y, other);
         if (x == NULL) continue;
-        listing_add(&l, L_TEXT(C_DEVICE, y->device), L_TEXT(C_TEST, y->test), L_TEXT(C_UNIT, y->unit),
-                    L_NUMBER(C_A, x->median), L_NUMBER(C_B, y->median), L_NUMBER(C_RATIO, speed_ratio(x, y)),
-                    L_TEXT(C_WORD, word_for(x, y)), L_TEXT(C_OTHER, other), L_TEXT(C_BY, by));
+        listing_row(&l, COLUMNS(LISTING_CELL));
     }
     return l;
 }

@@ -174,25 +174,24 @@ static bool take_file(Import *m, const char *path, Err *e) {
     return ok;
 }
 
-enum { I_FILE, I_STATUS, I_RUN, I_TAKEN, I_DEVICES, I_RESULTS, I_REASON };
-static const Column columns[] = {
-    [I_FILE] = {"file", "FILE", false, 0, false},
-    [I_STATUS] = {"status", "STATUS", false, 0, false},
-    [I_RUN] = {"run", "RUN", true, 9, false},
-    [I_TAKEN] = {"taken_at", "TAKEN", false, 0, true},
-    [I_DEVICES] = {"devices", "DEVICES", false, 0, false},
-    [I_RESULTS] = {"result_count", "RESULTS", true, 5, false},
-    [I_REASON] = {"reason", "WHY", false, 0, false},
-};
+// clang-format off
+#define COLUMNS(X) \
+    X("file",         "FILE",    TEXT,      t->file) \
+    X("status",       "STATUS",  TEXT,      t->status) \
+    X("run",          "RUN",     NUMBER(9), t->run) \
+    X("taken_at",     "TAKEN",   MORE_TEXT, t->taken_at) \
+    X("devices",      "DEVICES", TEXT,      t->devices) \
+    X("result_count", "RESULTS", NUMBER(5), t->results) \
+    X("reason",       "WHY",     TEXT,      t->reason)
+// clang-format on
+static const Column columns[] = {COLUMNS(LISTING_COLUMN)};
 
 static void import_answer(App *app, const Import *m) {
     Listing l;
     listing_init(&l, &app->arena, "imported", columns, COUNT_OF(columns), m->n);
     for (size_t i = 0; i < m->n; i++) {
         const Taken *t = &m->taken[i];
-        listing_add(&l, L_TEXT(I_FILE, t->file), L_TEXT(I_STATUS, t->status), L_NUMBER(I_RUN, t->run),
-                    L_TEXT(I_TAKEN, t->taken_at), L_TEXT(I_DEVICES, t->devices),
-                    L_NUMBER(I_RESULTS, t->results), L_TEXT(I_REASON, t->reason));
+        listing_row(&l, COLUMNS(LISTING_CELL));
     }
     app_answer(app, &l);
 }

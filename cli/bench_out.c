@@ -65,20 +65,20 @@ void bench_answer(App *app, const BenchRun *run, const char *note) {
 
 // ---------------------------------------------------------------- list
 
-enum { T_TEST, T_DTYPE, T_UNIT, T_DIMS, T_WHAT };
-static const Column test_columns[] = {
-    [T_TEST] = {"test", "TEST", false, 0, false}, [T_DTYPE] = {"dtype", "DTYPE", false, 0, false},
-    [T_UNIT] = {"unit", "UNIT", false, 0, false}, [T_DIMS] = {"sizes", "SIZES", false, 0, true},
-    [T_WHAT] = {"what", "WHAT", false, 0, false},
-};
+// clang-format off
+#define TEST_COLUMNS(X) \
+    X("test",  "TEST",  TEXT,      test_name(i)) \
+    X("dtype", "DTYPE", TEXT,      test_dtype(i)) \
+    X("unit",  "UNIT",  TEXT,      test_unit(i)) \
+    X("sizes", "SIZES", MORE_TEXT, test_dims(i)) \
+    X("what",  "WHAT",  TEXT,      test_what(i))
+// clang-format on
+static const Column test_columns[] = {TEST_COLUMNS(LISTING_COLUMN)};
 
 int bench_list(App *app) {
     Listing l;
     listing_init(&l, &app->arena, "tests", test_columns, COUNT_OF(test_columns), TEST_COUNT);
-    for (TestId i = 0; i < TEST_COUNT; i++) {
-        listing_add(&l, L_TEXT(T_TEST, test_name(i)), L_TEXT(T_DTYPE, test_dtype(i)),
-                    L_TEXT(T_UNIT, test_unit(i)), L_TEXT(T_DIMS, test_dims(i)), L_TEXT(T_WHAT, test_what(i)));
-    }
+    for (TestId i = 0; i < TEST_COUNT; i++) listing_row(&l, TEST_COLUMNS(LISTING_CELL));
     app_answer(app, &l);
     if (app->format == FORMAT_JSON) device_code_json(&app->arena, app_json(app));
     if (app->format == FORMAT_TABLE) {
@@ -91,30 +91,20 @@ int bench_list(App *app) {
 
 // ---------------------------------------------------------------- runs
 
-enum { K_RUN, K_TAKEN, K_NAMES, K_ORIGIN, K_COMPLETE, K_DEVICES, K_RESULTS, K_VERSION, K_SYSTEM, K_OPTIONS };
-static const Column run_columns[] = {
-    [K_RUN] = {"run", "RUN", true, 9, false},
-    [K_TAKEN] = {"taken_at", "TAKEN", false, 0, false},
-    [K_NAMES] = {"device_names", "DEVICES", false, 0, false},
-    [K_ORIGIN] = {"imported_from", "FROM", false, 0, false},
-    [K_COMPLETE] = {"complete", "COMPLETE", false, 0, false},
-    [K_DEVICES] = {"device_count", "COUNT", true, 4, true},
-    [K_RESULTS] = {"result_count", "RESULTS", true, 5, false},
-    [K_VERSION] = {"measured_by", "VERSION", false, 0, true},
-    [K_SYSTEM] = {"system", "SYSTEM", false, 0, true},
-    [K_OPTIONS] = {"options", "COMMAND", false, 0, false},
-};
-
-static const Column *columns_of_runs(App *app, const BenchRun *runs, size_t n) {
-    Column *columns = arena_alloc(&app->arena, COUNT_OF(run_columns), sizeof *columns);
-    memcpy(columns, run_columns, sizeof run_columns);
-    columns[K_ORIGIN].detail = columns[K_COMPLETE].detail = true;
-    for (size_t i = 0; i < n; i++) {
-        if (runs[i].origin[0] != '\0') columns[K_ORIGIN].detail = false;
-        if (!runs[i].complete) columns[K_COMPLETE].detail = false;
-    }
-    return columns;
-}
+// clang-format off
+#define RUN_COLUMNS(X) \
+    X("run",           "RUN",      NUMBER(9),      runs[i].id) \
+    X("taken_at",      "TAKEN",    TEXT,           runs[i].taken_at) \
+    X("device_names",  "DEVICES",  TEXT,           runs[i].device_names) \
+    X("imported_from", "FROM",     TEXT,           runs[i].origin) \
+    X("complete",      "COMPLETE", TEXT,           runs[i].complete ? "yes" : "no") \
+    X("device_count",  "COUNT",    MORE_NUMBER(4), runs[i].n_devices) \
+    X("result_count",  "RESULTS",  NUMBER(5),      runs[i].n_results) \
+    X("measured_by",   "VERSION",  MORE_TEXT,      runs[i].tool_version) \
+    X("system",        "SYSTEM",   MORE_TEXT,      runs[i].system) \
+    X("options",       "COMMAND",  TEXT,           runs[i].options)
+// clang-format on
+static const Column run_columns[] = {RUN_COLUMNS(LISTING_COLUMN)};
 
 static int show_run(App *app, Catalog *c) {
     Err e = {0};
@@ -146,15 +136,15 @@ int bench_runs(App *app) {
     if (app->n_args > 0) return show_run(app, c);
     if (!runs_read(c, 0, &app->arena, &runs, &n, &e)) return app_fail(app, &e);
     Listing l;
-    listing_init(&l, &app->arena, "runs", columns_of_runs(app, runs, n), COUNT_OF(run_columns), n);
+    bool imported = false, broken_off = false;
+    listing_init(&l, &app->arena, "runs", run_columns, COUNT_OF(run_columns), n);
     for (size_t i = 0; i < n; i++) {
-        listing_add(&l, L_NUMBER(K_RUN, (double)runs[i].id), L_TEXT(K_TAKEN, runs[i].taken_at),
-                    L_TEXT(K_NAMES, runs[i].device_names), L_TEXT(K_ORIGIN, runs[i].origin),
-                    L_TEXT(K_COMPLETE, runs[i].complete ? "yes" : "no"),
-                    L_NUMBER(K_DEVICES, (double)runs[i].n_devices),
-                    L_NUMBER(K_RESULTS, (double)runs[i].n_results), L_TEXT(K_VERSION, runs[i].tool_version),
-                    L_TEXT(K_SYSTEM, runs[i].system), L_TEXT(K_OPTIONS, runs[i].options));
+        listing_row(&l, RUN_COLUMNS(LISTING_CELL));
+        imported = imported || runs[i].origin[0] != '\0';
+        broken_off = broken_off || !runs[i].complete;
     }
+    listing_hide(&l, &app->arena, "imported_from", !imported);
+    listing_hide(&l, &app->arena, "complete", !broken_off);
     if (!app_rows(app, &l, &e)) return app_fail(app, &e);
     app_answer(app, &l);
     if (n == 0 && app->format == FORMAT_TABLE)

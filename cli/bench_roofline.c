@@ -53,30 +53,27 @@ static void draw(App *app, const Roofline *roof) {
 
 // ---------------------------------------------------------------- table
 
-enum { P_MARK, P_TEST, P_DTYPE, P_INTENSITY, P_RATE, P_ROOF, P_SHARE, P_BOUND };
-static const Column columns[] = {
-    [P_MARK] = {"mark", "", false, 0, false},
-    [P_TEST] = {"test", "TEST", false, 0, false},
-    [P_DTYPE] = {"dtype", "DTYPE", false, 0, false},
-    [P_INTENSITY] = {"flop_per_byte", "FLOP/B", true, 3, false},
-    [P_RATE] = {"gflop_per_s", "GFLOP/s", true, 4, false},
-    [P_ROOF] = {"roof_gflop_per_s", "ROOF", true, 4, false},
-    [P_SHARE] = {"pct_of_roof", "% OF ROOF", true, 3, false},
-    [P_BOUND] = {"bound_by", "BOUND BY", false, 0, false},
-};
+// clang-format off
+#define COLUMNS(X) \
+    X("mark",             "",          TEXT, \
+      arena_printf(&app->arena, "%c", letters[i % (sizeof letters - 1)])) \
+    X("test",             "TEST",      TEXT,      p->result->test) \
+    X("dtype",            "DTYPE",     TEXT,      p->result->dtype) \
+    X("flop_per_byte",    "FLOP/B",    NUMBER(3), p->flop_per_byte) \
+    X("gflop_per_s",      "GFLOP/s",   NUMBER(4), p->gflop_s) \
+    X("roof_gflop_per_s", "ROOF",      NUMBER(4), p->roof_gflop_s) \
+    X("pct_of_roof",      "% OF ROOF", NUMBER(3), 100 * p->gflop_s / p->roof_gflop_s) \
+    X("bound_by",         "BOUND BY",  TEXT, \
+      p->memory_bound ? "memory" : is_known(p->roof_gflop_s) ? "arithmetic" : "")
+// clang-format on
+static const Column columns[] = {COLUMNS(LISTING_COLUMN)};
 
 static Listing table_of(App *app, const Roofline *roof) {
     Listing l;
     listing_init(&l, &app->arena, "points", columns, COUNT_OF(columns), roof->n_points);
     for (size_t i = 0; i < roof->n_points; i++) {
         const RoofPoint *p = &roof->points[i];
-        listing_add(&l, L_TEXT(P_MARK, arena_printf(&app->arena, "%c", letters[i % (sizeof letters - 1)])),
-                    L_TEXT(P_TEST, p->result->test), L_TEXT(P_DTYPE, p->result->dtype),
-                    L_NUMBER(P_INTENSITY, p->flop_per_byte), L_NUMBER(P_RATE, p->gflop_s),
-                    L_NUMBER(P_ROOF, p->roof_gflop_s), L_NUMBER(P_SHARE, 100 * p->gflop_s / p->roof_gflop_s),
-                    L_TEXT(P_BOUND, p->memory_bound             ? "memory"
-                                    : is_known(p->roof_gflop_s) ? "arithmetic"
-                                                                : ""));
+        listing_row(&l, COLUMNS(LISTING_CELL));
     }
     return l;
 }

@@ -99,27 +99,25 @@ static bool compare_pair(Pair *p, Err *e) {
 
 // ---------------------------------------------------------------- answer
 
-enum { C_DEVICE, C_TEST, C_DTYPE, C_OUTCOME, C_DIFFERING, C_SAMPLES, C_ULP, C_WHY };
-static const Column columns[] = {
-    [C_DEVICE] = {"device", "DEVICE", false, 0, false},
-    [C_TEST] = {"test", "TEST", false, 0, false},
-    [C_DTYPE] = {"dtype", "DTYPE", false, 0, true},
-    [C_OUTCOME] = {"outcome", "BITS", false, 0, false},
-    [C_DIFFERING] = {"differing", "DIFFER", true, 4, false},
-    [C_SAMPLES] = {"samples", "OF", true, 4, false},
-    [C_ULP] = {"max_ulp", "MAX ULP", true, 4, false},
-    [C_WHY] = {"why", "WHY", false, 0, false},
-};
+// clang-format off
+#define COLUMNS(X) \
+    X("device",    "DEVICE",  TEXT,      p->here->device) \
+    X("test",      "TEST",    TEXT,      p->kernel->name) \
+    X("dtype",     "DTYPE",   MORE_TEXT, p->kernel->dtype) \
+    X("outcome",   "BITS",    TEXT,      outcomes[p->outcome].name) \
+    X("differing", "DIFFER",  NUMBER(4), p->differing) \
+    X("samples",   "OF",      NUMBER(4), p->samples) \
+    X("max_ulp",   "MAX ULP", NUMBER(4), p->max_ulp) \
+    X("why",       "WHY",     TEXT,      p->why)
+// clang-format on
+static const Column columns[] = {COLUMNS(LISTING_COLUMN)};
 
 static Listing listing_of(App *app, const Pair *pairs, size_t n) {
     Listing l;
     listing_init(&l, &app->arena, "verification", columns, COUNT_OF(columns), n);
     for (size_t i = 0; i < n; i++) {
         const Pair *p = &pairs[i];
-        listing_add(&l, L_TEXT(C_DEVICE, p->here->device), L_TEXT(C_TEST, p->kernel->name),
-                    L_TEXT(C_DTYPE, p->kernel->dtype), L_TEXT(C_OUTCOME, outcomes[p->outcome].name),
-                    L_NUMBER(C_DIFFERING, p->differing), L_NUMBER(C_SAMPLES, p->samples),
-                    L_NUMBER(C_ULP, p->max_ulp), L_TEXT(C_WHY, p->why));
+        listing_row(&l, COLUMNS(LISTING_CELL));
     }
     l.note = "Each test ran one fixed problem on both machines; bits of up to 64 outputs and a digest of all "
              "are compared. Within bounds: the bits differ as "

@@ -4,44 +4,33 @@
 #include "src/fit/calibrate.h"
 #include "src/fit/task_fit.h"
 
-static const Column columns[] = {
-    {.key = "effect", .title = "PROPERTY"},
-    {.key = "level", .title = "VALUE"},
-    {.key = "bw", .title = "BW", .number = true, .digits = 3},
-    {.key = "kv", .title = "KV", .number = true, .digits = 3},
-    {.key = "fl", .title = "FLOP", .number = true, .digits = 3},
-    {.key = "prefill", .title = "PREFILL", .number = true, .digits = 3},
-    {.key = "tau", .title = "s/LAYER", .number = true, .digits = 3},
-    {.key = "tau_tp", .title = "+TP", .number = true, .digits = 3, .detail = true},
-    {.key = "link", .title = "LINK", .number = true, .digits = 3},
-    {.key = "expert", .title = "EXPERT", .number = true, .digits = 3, .detail = true},
-    {.key = "seq", .title = "s/SEQ", .number = true, .digits = 3, .detail = true},
-    {.key = "link_size", .title = "LINK SIZE", .number = true, .digits = 3, .detail = true},
-    {.key = "start", .title = "START", .number = true, .digits = 3, .detail = true},
-    {.key = "scale", .title = "KERNELS", .number = true, .digits = 3, .detail = true},
-    {.key = "prompt", .title = "OF PROMPTS", .number = true, .digits = 3, .detail = true},
-    {.key = "step", .title = "s/STEP", .number = true, .digits = 3, .detail = true},
-    {.key = "kernel_seq", .title = "KERNEL s/SEQ", .number = true, .digits = 3, .detail = true},
-    {.key = "kernel_start", .title = "KERNEL START", .number = true, .digits = 3, .detail = true},
-    {.key = "sigma_log", .title = "SIGMA", .number = true, .digits = 2},
-    {.key = "n", .title = "N", .number = true, .digits = 5},
-    {.key = "gpus", .title = "GPUS", .detail = true},
-    {.key = "source", .title = "SOURCE", .detail = true},
-    {.key = "as_of", .title = "AS OF", .detail = true},
-};
-
-static void fill_row(Listing *l, const Efficiency *e) {
-    size_t c = 0;
-    listing_text(l, c++, effect_names[e->effect]);
-    listing_text(l, c++, e->level);
-    for (size_t i = 0; i < FACTOR_COUNT; i++) listing_number(l, c++, e->shift[i]);
-    listing_number(l, c++, e->sigma_log);
-    listing_number(l, c++, e->n);
-    listing_text(l, c++, e->gpus);
-    listing_text(l, c++, e->source);
-    listing_text(l, c++, e->as_of);
-    listing_row_done(l);
-}
+// clang-format off
+#define FACTOR_COLUMNS(X) \
+    X("effect",       "PROPERTY",     TEXT,           effect_names[e->effect]) \
+    X("level",        "VALUE",        TEXT,           e->level) \
+    X("bw",           "BW",           NUMBER(3),      e->shift[FACTOR_BW]) \
+    X("kv",           "KV",           NUMBER(3),      e->shift[FACTOR_KV]) \
+    X("fl",           "FLOP",         NUMBER(3),      e->shift[FACTOR_FL]) \
+    X("prefill",      "PREFILL",      NUMBER(3),      e->shift[FACTOR_PREFILL]) \
+    X("tau",          "s/LAYER",      NUMBER(3),      e->shift[FACTOR_TAU]) \
+    X("tau_tp",       "+TP",          MORE_NUMBER(3), e->shift[FACTOR_TAU_TP]) \
+    X("link",         "LINK",         NUMBER(3),      e->shift[FACTOR_LINK]) \
+    X("expert",       "EXPERT",       MORE_NUMBER(3), e->shift[FACTOR_EXPERT]) \
+    X("seq",          "s/SEQ",        MORE_NUMBER(3), e->shift[FACTOR_SEQ]) \
+    X("link_size",    "LINK SIZE",    MORE_NUMBER(3), e->shift[FACTOR_LINK_SIZE]) \
+    X("start",        "START",        MORE_NUMBER(3), e->shift[FACTOR_START]) \
+    X("scale",        "KERNELS",      MORE_NUMBER(3), e->shift[FACTOR_SCALE]) \
+    X("prompt",       "OF PROMPTS",   MORE_NUMBER(3), e->shift[FACTOR_PROMPT]) \
+    X("step",         "s/STEP",       MORE_NUMBER(3), e->shift[FACTOR_STEP]) \
+    X("kernel_seq",   "KERNEL s/SEQ", MORE_NUMBER(3), e->shift[FACTOR_KERNEL_SEQ]) \
+    X("kernel_start", "KERNEL START", MORE_NUMBER(3), e->shift[FACTOR_KERNEL_START]) \
+    X("sigma_log",    "SIGMA",        NUMBER(2),      e->sigma_log) \
+    X("n",            "N",            NUMBER(5),      e->n) \
+    X("gpus",         "GPUS",         MORE_TEXT,      e->gpus) \
+    X("source",       "SOURCE",       MORE_TEXT,      e->source) \
+    X("as_of",        "AS OF",        MORE_TEXT,      e->as_of)
+// clang-format on
+static const Column columns[] = {FACTOR_COLUMNS(LISTING_COLUMN)};
 
 static void print_table(App *app, const Efficiency *table, size_t n) {
     if (opt_flag(app, OPT_TSV)) {
@@ -50,7 +39,10 @@ static void print_table(App *app, const Efficiency *table, size_t n) {
     }
     Listing l;
     listing_init(&l, &app->arena, "factors", columns, COUNT_OF(columns), n);
-    for (size_t i = 0; i < n; i++) fill_row(&l, &table[i]);
+    for (size_t i = 0; i < n; i++) {
+        const Efficiency *e = &table[i];
+        listing_row(&l, FACTOR_COLUMNS(LISTING_CELL));
+    }
     l.note = "Shifts add up over a configuration's properties: logits of shares of peak (BW, KV, FLOP, "
              "PREFILL, LINK), ln of seconds. SIGMA: "
              "standard deviation of ln(predicted / measured) with each publisher left out of the fit.";
@@ -59,24 +51,22 @@ static void print_table(App *app, const Efficiency *table, size_t n) {
 
 // ---------------------------------------------------------------- tasks
 
-static const Column task_columns[] = {
-    {.key = "effect", .title = "PROPERTY"},
-    {.key = "level", .title = "VALUE"},
-    {.key = "shift", .title = "ln SHARE", .number = true, .digits = 3},
-    {.key = "sigma_log", .title = "SIGMA", .number = true, .digits = 2},
-    {.key = "n", .title = "N", .number = true, .digits = 5},
-    {.key = "gpus", .title = "GPUS", .detail = true},
-    {.key = "source", .title = "SOURCE", .detail = true},
-    {.key = "as_of", .title = "AS OF", .detail = true},
-};
+// clang-format off
+#define TASK_COLUMNS(X) \
+    X("effect",    "PROPERTY", TEXT,      task_effect_names[table[i].effect]) \
+    X("level",     "VALUE",    TEXT,      table[i].level) \
+    X("shift",     "ln SHARE", NUMBER(3), table[i].shift) \
+    X("sigma_log", "SIGMA",    NUMBER(2), table[i].sigma_log) \
+    X("n",         "N",        NUMBER(5), table[i].n) \
+    X("gpus",      "GPUS",     MORE_TEXT, table[i].gpus) \
+    X("source",    "SOURCE",   MORE_TEXT, table[i].source) \
+    X("as_of",     "AS OF",    MORE_TEXT, table[i].as_of)
+// clang-format on
+static const Column task_columns[] = {TASK_COLUMNS(LISTING_COLUMN)};
 
 static void list_tasks(App *app, const TaskEfficiency *table, size_t n, Listing *l) {
     listing_init(l, &app->arena, "task_factors", task_columns, COUNT_OF(task_columns), n);
-    for (size_t i = 0; i < n; i++) {
-        listing_add(l, L_TEXT(0, task_effect_names[table[i].effect]), L_TEXT(1, table[i].level),
-                    L_NUMBER(2, table[i].shift), L_NUMBER(3, table[i].sigma_log), L_NUMBER(4, table[i].n),
-                    L_TEXT(5, table[i].gpus), L_TEXT(6, table[i].source), L_TEXT(7, table[i].as_of));
-    }
+    for (size_t i = 0; i < n; i++) listing_row(l, TASK_COLUMNS(LISTING_CELL));
     l->note = "Shifts of ln(achieved share of the binding peak) add up over a task's properties; N 0: an "
               "assumption without rows. SIGMA: standard deviation of "
               "ln(predicted / measured) with each cell left out of its own fit.";

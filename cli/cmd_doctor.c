@@ -137,22 +137,20 @@ static Checkup examine(App *app) {
     return c;
 }
 
-enum { C_TABLE, C_ROWS, C_OLDEST, C_NEWEST, C_AGE };
-
-static const Column columns[] = {
-    [C_TABLE] = {"table", "TABLE", false, 0, false},    [C_ROWS] = {"rows", "ROWS", true, 7, false},
-    [C_OLDEST] = {"oldest", "OLDEST", false, 0, false}, [C_NEWEST] = {"newest", "NEWEST", false, 0, false},
-    [C_AGE] = {"age_days", "AGE d", true, 5, false},
-};
+// clang-format off
+#define COLUMNS(X) \
+    X("table",    "TABLE",  TEXT,      c->ages[i].table) \
+    X("rows",     "ROWS",   NUMBER(7), c->ages[i].rows) \
+    X("oldest",   "OLDEST", TEXT,      c->ages[i].oldest) \
+    X("newest",   "NEWEST", TEXT,      c->ages[i].newest) \
+    X("age_days", "AGE d",  NUMBER(5), app_age_days(app, c->ages[i].newest))
+// clang-format on
+static const Column columns[] = {COLUMNS(LISTING_COLUMN)};
 
 static Listing tables_of(App *app, const Checkup *c) {
     Listing l;
     listing_init(&l, &app->arena, "tables", columns, COUNT_OF(columns), c->n_ages);
-    for (size_t i = 0; i < c->n_ages; i++) {
-        listing_add(&l, L_TEXT(C_TABLE, c->ages[i].table), L_NUMBER(C_ROWS, (double)c->ages[i].rows),
-                    L_TEXT(C_OLDEST, c->ages[i].oldest), L_TEXT(C_NEWEST, c->ages[i].newest),
-                    L_NUMBER(C_AGE, app_age_days(app, c->ages[i].newest)));
-    }
+    for (size_t i = 0; i < c->n_ages; i++) listing_row(&l, COLUMNS(LISTING_CELL));
     return l;
 }
 

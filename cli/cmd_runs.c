@@ -8,56 +8,33 @@
 #include "cli/runs.h"
 #include "src/report/filter.h"
 
-enum {
-    R_ID,
-    R_RAN,
-    R_HOST,
-    R_TOOL,
-    R_MODEL,
-    R_GPU,
-    R_GPUS,
-    R_ENGINE,
-    R_WEIGHTS,
-    R_TP,
-    R_INPUT,
-    R_OUTPUT,
-    R_CONCURRENCY,
-    R_RATE,
-    R_TOKENS,
-    R_MEASURED,
-    R_PREDICTED,
-    R_LOW,
-    R_HIGH,
-    R_TTFT,
-    R_TPOT,
-    R_STATE,
-    R_FILE
-};
-static const Column columns[] = {
-    [R_ID] = {"run", "RUN", true, 9, false},
-    [R_RAN] = {"ran_at", "RAN", false, 0, false},
-    [R_HOST] = {"host", "HOST", false, 0, true},
-    [R_TOOL] = {"tool", "TOOL", false, 0, true},
-    [R_MODEL] = {"model", "MODEL", false, 0, false},
-    [R_GPU] = {"gpu_sku", "GPU", false, 0, false},
-    [R_GPUS] = {"gpu_count", "GPUS", true, 6, false},
-    [R_ENGINE] = {"engine", "ENGINE", false, 0, false},
-    [R_WEIGHTS] = {"precision_weights", "WEIGHTS", false, 0, false},
-    [R_TP] = {"tp", "TP", true, 4, true},
-    [R_INPUT] = {"input_tokens", "IN", true, 4, false},
-    [R_OUTPUT] = {"output_tokens", "OUT", true, 4, false},
-    [R_CONCURRENCY] = {"batch_or_concurrency", "CONC", true, 4, false},
-    [R_RATE] = {"rate_rps", "REQ/S", true, 4, true},
-    [R_TOKENS] = {"output_tokens_per_s", "OUT TOK/S", true, 4, false},
-    [R_MEASURED] = {"measured_tokens_per_s", "MEASURED", true, 4, true},
-    [R_PREDICTED] = {"predicted_tokens_per_s", "PREDICTED", true, 4, false},
-    [R_LOW] = {"predicted_low_tokens_per_s", "LOW", true, 4, true},
-    [R_HIGH] = {"predicted_high_tokens_per_s", "HIGH", true, 4, true},
-    [R_TTFT] = {"ttft_ms", "TTFT MS", true, 4, false},
-    [R_TPOT] = {"tpot_ms", "TPOT MS", true, 4, false},
-    [R_STATE] = {"state", "STATE", false, 0, false},
-    [R_FILE] = {"file", "FILE", false, 0, true},
-};
+// clang-format off
+#define COLUMNS(X) \
+    X("run",                         "RUN",       NUMBER(9),      r->id) \
+    X("ran_at",                      "RAN",       TEXT,           r->ran_at) \
+    X("host",                        "HOST",      MORE_TEXT,      r->host) \
+    X("tool",                        "TOOL",      MORE_TEXT,      r->tool) \
+    X("model",                       "MODEL",     TEXT,           m->model) \
+    X("gpu_sku",                     "GPU",       TEXT,           m->gpu_sku) \
+    X("gpu_count",                   "GPUS",      NUMBER(6),      m->gpu_count) \
+    X("engine",                      "ENGINE",    TEXT,           m->engine) \
+    X("precision_weights",           "WEIGHTS",   TEXT,           m->precision_weights) \
+    X("tp",                          "TP",        MORE_NUMBER(4), m->tp) \
+    X("input_tokens",                "IN",        NUMBER(4),      m->input_tokens) \
+    X("output_tokens",               "OUT",       NUMBER(4),      m->output_tokens) \
+    X("batch_or_concurrency",        "CONC",      NUMBER(4),      m->batch_or_concurrency) \
+    X("rate_rps",                    "REQ/S",     MORE_NUMBER(4), m->rate_rps) \
+    X("output_tokens_per_s",         "OUT TOK/S", NUMBER(4),      m->output_tokens_per_s) \
+    X("measured_tokens_per_s",       "MEASURED",  MORE_NUMBER(4), x.measured) \
+    X("predicted_tokens_per_s",      "PREDICTED", NUMBER(4),      x.predicted.value) \
+    X("predicted_low_tokens_per_s",  "LOW",       MORE_NUMBER(4), x.predicted.low) \
+    X("predicted_high_tokens_per_s", "HIGH",      MORE_NUMBER(4), x.predicted.high) \
+    X("ttft_ms",                     "TTFT MS",   NUMBER(4),      m->ttft_ms) \
+    X("tpot_ms",                     "TPOT MS",   NUMBER(4),      m->tpot_ms) \
+    X("state",                       "STATE",     TEXT,           own_run_state(j, a)) \
+    X("file",                        "FILE",      MORE_TEXT,      r->file)
+// clang-format on
+static const Column columns[] = {COLUMNS(LISTING_COLUMN)};
 
 // Tokens/s: of output, of prompts alone for a run that reads prompts only; unknown where nothing is predicted.
 typedef struct Speeds {
@@ -77,16 +54,7 @@ static void list_row(Listing *l, const JudgedRun *j, Arena *a) {
     const OwnRun *r = j->run;
     const Measurement *m = &r->m;
     Speeds x = speeds_of(j);
-    listing_add(l, L_NUMBER(R_ID, (double)r->id), L_TEXT(R_RAN, r->ran_at), L_TEXT(R_HOST, r->host),
-                L_TEXT(R_TOOL, r->tool), L_TEXT(R_MODEL, m->model), L_TEXT(R_GPU, m->gpu_sku),
-                L_NUMBER(R_GPUS, m->gpu_count), L_TEXT(R_ENGINE, m->engine),
-                L_TEXT(R_WEIGHTS, m->precision_weights), L_NUMBER(R_TP, m->tp),
-                L_NUMBER(R_INPUT, m->input_tokens), L_NUMBER(R_OUTPUT, m->output_tokens),
-                L_NUMBER(R_CONCURRENCY, m->batch_or_concurrency), L_NUMBER(R_RATE, m->rate_rps),
-                L_NUMBER(R_TOKENS, m->output_tokens_per_s), L_NUMBER(R_MEASURED, x.measured),
-                L_NUMBER(R_PREDICTED, x.predicted.value), L_NUMBER(R_LOW, x.predicted.low),
-                L_NUMBER(R_HIGH, x.predicted.high), L_NUMBER(R_TTFT, m->ttft_ms),
-                L_NUMBER(R_TPOT, m->tpot_ms), L_TEXT(R_STATE, own_run_state(j, a)), L_TEXT(R_FILE, r->file));
+    listing_row(l, COLUMNS(LISTING_CELL));
 }
 
 static void run_json(const JudgedRun *j, Json *object, Arena *a) {

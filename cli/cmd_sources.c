@@ -65,14 +65,14 @@ static bool add_table(App *app, Catalog *c, TableId id, Origin **origins, size_t
     return true;
 }
 
-enum { C_TABLE, C_ROWS, C_NEWEST, C_SOURCE };
-
-static const Column columns[] = {
-    [C_TABLE] = {"table", "TABLE", false, 0, false},
-    [C_ROWS] = {"rows", "ROWS", true, 6, false},
-    [C_NEWEST] = {"as_of", "NEWEST", false, 0, false},
-    [C_SOURCE] = {"source", "SOURCE", false, 0, false},
-};
+// clang-format off
+#define COLUMNS(X) \
+    X("table",  "TABLE",  TEXT,      origins[i].table) \
+    X("rows",   "ROWS",   NUMBER(6), origins[i].rows) \
+    X("as_of",  "NEWEST", TEXT,      origins[i].newest) \
+    X("source", "SOURCE", TEXT,      origins[i].source)
+// clang-format on
+static const Column columns[] = {COLUMNS(LISTING_COLUMN)};
 
 // `word`: a table's name, or part of a source's; "" = all.
 static Listing listing_of(App *app, const Origin *origins, size_t n, const char *word) {
@@ -80,8 +80,7 @@ static Listing listing_of(App *app, const Origin *origins, size_t n, const char 
     listing_init(&l, &app->arena, "sources", columns, COUNT_OF(columns), n);
     for (size_t i = 0; i < n; i++) {
         if (strcmp(origins[i].table, word) != 0 && !text_contains(origins[i].source, word)) continue;
-        listing_add(&l, L_TEXT(C_TABLE, origins[i].table), L_NUMBER(C_ROWS, (double)origins[i].rows),
-                    L_TEXT(C_NEWEST, origins[i].newest), L_TEXT(C_SOURCE, origins[i].source));
+        listing_row(&l, COLUMNS(LISTING_CELL));
     }
     return l;
 }

@@ -87,22 +87,26 @@ static void found_json(App *app, const Found *x) {
         row_json(json_add_object(list, NULL), &fact_tables[TABLE_LIBRARIES], &x->libraries[i]);
 }
 
+// clang-format off
+#define NAME_COLUMNS(X) \
+    X("cuda_name", "CUDA",    TEXT,      x->cuda_name) \
+    X("library",   "LIBRARY", TEXT,      x->library) \
+    X("kind",      "KIND",    TEXT,      x->kind) \
+    X("hip_name",  "HIP",     TEXT,      x->hip_name) \
+    X("hip_since", "SINCE",   TEXT,      x->hip_since) \
+    X("status",    "STATUS",  TEXT,      status_of(x)) \
+    X("class",     "CLASS",   TEXT,      class_of(words, x)) \
+    X("source",    "SOURCE",  MORE_TEXT, x->source) \
+    X("as_of",     "AS OF",   MORE_TEXT, x->as_of)
+// clang-format on
+static const Column name_columns[] = {NAME_COLUMNS(LISTING_COLUMN)};
+
 static void names_listing(App *app, const CWords *words, const CudaName *rows, size_t n) {
-    static const Column columns[] = {
-        {"cuda_name", "CUDA", false, 0, false},  {"library", "LIBRARY", false, 0, false},
-        {"kind", "KIND", false, 0, false},       {"hip_name", "HIP", false, 0, false},
-        {"hip_since", "SINCE", false, 0, false}, {"status", "STATUS", false, 0, false},
-        {"class", "CLASS", false, 0, false},     {"source", "SOURCE", false, 0, true},
-        {"as_of", "AS OF", false, 0, true},
-    };
     Listing l;
-    listing_init(&l, &app->arena, "names", columns, COUNT_OF(columns), n);
+    listing_init(&l, &app->arena, "names", name_columns, COUNT_OF(name_columns), n);
     for (size_t i = 0; i < n; i++) {
         const CudaName *x = &rows[i];
-        const char *const cells[] = {x->cuda_name, x->library,         x->kind,   x->hip_name, x->hip_since,
-                                     status_of(x), class_of(words, x), x->source, x->as_of};
-        for (size_t c = 0; c < COUNT_OF(cells); c++) listing_text(&l, c, cells[c]);
-        listing_row_done(&l);
+        listing_row(&l, NAME_COLUMNS(LISTING_CELL));
     }
     app_listing(app, &l);
 }

@@ -68,37 +68,30 @@ static const char *why_shown(const Judged *j) {
     return strcmp(p->squashed, "no") == 0 ? "" : "history squashed: a floor";
 }
 
+// clang-format off
+#define PORT_COLUMNS(X) \
+    X("port",        "PORT",        TEXT,      j->port->port) \
+    X("scope",       "COVERS",      TEXT,      port_scope_names[j->port->scope]) \
+    X("cuda_loc",    "CUDA LINES",  NUMBER(6), j->port->cuda_loc) \
+    X("years",       "YEARS",       NUMBER(3), j->port->years > 0 ? j->port->years : (double)NAN) \
+    X("author_days", "AUTHOR-DAYS", NUMBER(4), j->port->author_days) \
+    X("low_days",    "LOW",         NUMBER(3), j->days.low) \
+    X("likely_days", "LIKELY",      NUMBER(3), j->days.value) \
+    X("high_days",   "HIGH",        NUMBER(3), j->days.high) \
+    X("inside",      "INSIDE",      TEXT,      !is_judged(j) ? "" : is_inside(j) ? "yes" : "no") \
+    X("set",         "SET",         TEXT,      port_set_names[j->set]) \
+    X("remark",      "REMARK",      TEXT,      why_shown(j)) \
+    X("source",      "SOURCE",      MORE_TEXT, j->port->source) \
+    X("as_of",       "AS OF",       MORE_TEXT, j->port->as_of)
+// clang-format on
+static const Column columns[] = {PORT_COLUMNS(LISTING_COLUMN)};
+
 static void answer_listing(App *app, const Judged *rows, size_t n, const EffortFit *fit) {
-    static const Column columns[] = {
-        {"port", "PORT", false, 0, false},
-        {"scope", "COVERS", false, 0, false},
-        {"cuda_loc", "CUDA LINES", true, 6, false},
-        {"years", "YEARS", true, 3, false},
-        {"author_days", "AUTHOR-DAYS", true, 4, false},
-        {"low_days", "LOW", true, 3, false},
-        {"likely_days", "LIKELY", true, 3, false},
-        {"high_days", "HIGH", true, 3, false},
-        {"inside", "INSIDE", false, 0, false},
-        {"set", "SET", false, 0, false},
-        {"remark", "REMARK", false, 0, false},
-        {"source", "SOURCE", false, 0, true},
-        {"as_of", "AS OF", false, 0, true},
-    };
     Listing l;
     listing_init(&l, &app->arena, "ports", columns, COUNT_OF(columns), n);
     for (size_t i = 0; i < n; i++) {
         const Judged *j = &rows[i];
-        const double numbers[] = {j->port->cuda_loc,    j->port->years > 0 ? j->port->years : (double)NAN,
-                                  j->port->author_days, j->days.low,
-                                  j->days.value,        j->days.high};
-        listing_set(&l, L_TEXT(0, j->port->port), L_TEXT(1, port_scope_names[j->port->scope]));
-        for (size_t c = 0; c < COUNT_OF(numbers); c++) listing_number(&l, 2 + c, numbers[c]);
-        listing_add(&l,
-                    L_TEXT(8, !is_judged(j)  ? ""
-                              : is_inside(j) ? "yes"
-                                             : "no"),
-                    L_TEXT(9, port_set_names[j->set]), L_TEXT(10, why_shown(j)), L_TEXT(11, j->port->source),
-                    L_TEXT(12, j->port->as_of));
+        listing_row(&l, PORT_COLUMNS(LISTING_CELL));
     }
     size_t inside = 0;
     size_t held = count_of(rows, n, SET_HELD_OUT, &inside);

@@ -269,32 +269,30 @@ void scan_sarif(App *app, const ScanAnswer *x) {
 
 double scan_minutes(const PortRule *r) { return (r->minutes_low + r->minutes_high) / 2; }
 
+// clang-format off
+#define FINDING_COLUMNS(X) \
+    X("file",       "FILE",       TEXT,      path_shown(a, x->result.files[f->file].path)) \
+    X("line",       "LINE",       NUMBER(9), f->line) \
+    X("column",     "COLUMN",     NUMBER(9), f->column) \
+    X("class",      "CLASS",      TEXT,      port_class_names[rule->port_class]) \
+    X("rule",       "RULE",       TEXT,      rule->rule) \
+    X("name",       "NAME",       TEXT,      scan_subject(a, f)) \
+    X("what",       "WHAT",       TEXT,      rule->what) \
+    X("fix",        "FIX",        TEXT,      rule->fix) \
+    X("effect",     "EFFECT",     TEXT,      port_effect_names[rule->effect]) \
+    X("effort_min", "EFFORT MIN", NUMBER(3), scan_minutes(rule)) \
+    X("origin",     "ORIGIN",     TEXT,      origin_names[x->result.files[f->file].origin]) \
+    X("source",     "SOURCE",     MORE_TEXT, f->name != NULL ? f->name->source : rule->source)
+// clang-format on
+static const Column finding_columns[] = {FINDING_COLUMNS(LISTING_COLUMN)};
+
 void scan_listing_open(Listing *l, Arena *a, size_t rows) {
-    static const Column columns[] = {
-        {"file", "FILE", false, 0, false},     {"line", "LINE", true, 9, false},
-        {"column", "COLUMN", true, 9, false},  {"class", "CLASS", false, 0, false},
-        {"rule", "RULE", false, 0, false},     {"name", "NAME", false, 0, false},
-        {"what", "WHAT", false, 0, false},     {"fix", "FIX", false, 0, false},
-        {"effect", "EFFECT", false, 0, false}, {"effort_min", "EFFORT MIN", true, 3, false},
-        {"origin", "ORIGIN", false, 0, false}, {"source", "SOURCE", false, 0, true},
-    };
-    listing_init(l, a, "findings", columns, COUNT_OF(columns), rows);
+    listing_init(l, a, "findings", finding_columns, COUNT_OF(finding_columns), rows);
 }
 
 void scan_listing_row(Listing *l, Arena *a, const ScanAnswer *x, const ScanFinding *f) {
     const PortRule *rule = &x->facts.rules[f->rule];
-    const char *const cells[] = {
-        port_class_names[rule->port_class], rule->rule, scan_subject(a, f), rule->what, rule->fix,
-        port_effect_names[rule->effect]};
-    size_t c = 0;
-    listing_text(l, c++, path_shown(a, x->result.files[f->file].path));
-    listing_number(l, c++, f->line);
-    listing_number(l, c++, f->column);
-    for (size_t i = 0; i < COUNT_OF(cells); i++) listing_text(l, c++, cells[i]);
-    listing_number(l, c++, scan_minutes(rule));
-    listing_text(l, c++, origin_names[x->result.files[f->file].origin]);
-    listing_text(l, c++, f->name != NULL ? f->name->source : rule->source);
-    listing_row_done(l);
+    listing_row(l, FINDING_COLUMNS(LISTING_CELL));
 }
 
 void scan_listing(App *app, const ScanAnswer *x) {

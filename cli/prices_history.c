@@ -119,53 +119,30 @@ static const char *day_of(App *app, int64_t seconds) {
 
 // ---------------------------------------------------------------- history: rows
 
-enum {
-    H_FIRST,
-    H_LAST,
-    H_PROVIDER,
-    H_INSTANCE,
-    H_REGION,
-    H_GPU,
-    H_QTY,
-    H_MODEL,
-    H_HOUR,
-    H_GPU_HOUR,
-    H_AVAILABLE,
-    H_STANDS,
-    H_CURRENCY,
-    H_FEED,
-    H_SOURCE,
-    H_COUNT
-};
-static const Column history_columns[H_COUNT] = {
-    [H_FIRST] = {"first_seen_at", "FIRST SEEN", false, 0, false},
-    [H_LAST] = {"last_seen_at", "LAST SEEN", false, 0, false},
-    [H_PROVIDER] = {"provider", "PROVIDER", false, 0, false},
-    [H_INSTANCE] = {"instance", "INSTANCE", false, 0, false},
-    [H_REGION] = {"region", "REGION", false, 0, false},
-    [H_GPU] = {"gpu", "GPU", false, 0, true},
-    [H_QTY] = {"gpu_count", "QTY", true, 3, false},
-    [H_MODEL] = {"pricing_model", "MODEL", false, 0, true},
-    [H_HOUR] = {"price_usd_per_hour", "$/h", true, 5, true},
-    [H_GPU_HOUR] = {"price_usd_per_gpu_hour", "$/GPU-h", true, 4, false},
-    [H_AVAILABLE] = {"available", "AVAILABLE", false, 0, true},
-    [H_STANDS] = {"stands", "STANDS", false, 0, true},
-    [H_CURRENCY] = {"currency", "CURRENCY", false, 0, true},
-    [H_FEED] = {"feed", "FEED", false, 0, true},
-    [H_SOURCE] = {"source", "SOURCE", false, 0, true},
-};
+// clang-format off
+#define HISTORY_COLUMNS(X) \
+    X("first_seen_at",          "FIRST SEEN", TEXT,           o->seen_at) \
+    X("last_seen_at",           "LAST SEEN",  TEXT,           row->last_seen_at) \
+    X("provider",               "PROVIDER",   TEXT,           o->provider) \
+    X("instance",               "INSTANCE",   TEXT,           o->instance) \
+    X("region",                 "REGION",     TEXT,           o->region) \
+    X("gpu",                    "GPU",        MORE_TEXT,      o->sku_id) \
+    X("gpu_count",              "QTY",        NUMBER(3),      o->gpu_count) \
+    X("pricing_model",          "MODEL",      MORE_TEXT,      pricing_names[o->pricing_model]) \
+    X("price_usd_per_hour",     "$/h",        MORE_NUMBER(5), usd_h(o)) \
+    X("price_usd_per_gpu_hour", "$/GPU-h",    NUMBER(4),      usd_gpu_h(o)) \
+    X("available",              "AVAILABLE",  MORE_TEXT, \
+      o->available == AVAILABLE_UNKNOWN ? "" : available_names[o->available]) \
+    X("stands",                 "STANDS",     MORE_TEXT,      row->stands ? "yes" : "no") \
+    X("currency",               "CURRENCY",   MORE_TEXT,      row->currency[0] != '\0' ? row->currency : "USD") \
+    X("feed",                   "FEED",       MORE_TEXT,      o->feed) \
+    X("source",                 "SOURCE",     MORE_TEXT,      o->source)
+// clang-format on
+static const Column history_columns[] = {HISTORY_COLUMNS(LISTING_COLUMN)};
 
 static void history_row(Listing *l, const Observation *row) {
     const Offer *o = &row->offer;
-    listing_add(l, L_TEXT(H_FIRST, o->seen_at), L_TEXT(H_LAST, row->last_seen_at),
-                L_TEXT(H_PROVIDER, o->provider), L_TEXT(H_INSTANCE, o->instance), L_TEXT(H_REGION, o->region),
-                L_TEXT(H_GPU, o->sku_id), L_NUMBER(H_QTY, o->gpu_count),
-                L_TEXT(H_MODEL, pricing_names[o->pricing_model]), L_NUMBER(H_HOUR, usd_h(o)),
-                L_NUMBER(H_GPU_HOUR, usd_gpu_h(o)),
-                L_TEXT(H_AVAILABLE, o->available == AVAILABLE_UNKNOWN ? "" : available_names[o->available]),
-                L_TEXT(H_STANDS, row->stands ? "yes" : "no"),
-                L_TEXT(H_CURRENCY, row->currency[0] != '\0' ? row->currency : "USD"), L_TEXT(H_FEED, o->feed),
-                L_TEXT(H_SOURCE, o->source));
+    listing_row(l, HISTORY_COLUMNS(LISTING_CELL));
 }
 
 static void history_json(Json *list, const Observation *row) {
@@ -229,7 +206,7 @@ static void history_chart(App *app, const History *h) {
 
 static void history_answer_text(App *app, const History *h) {
     Listing l;
-    listing_init(&l, &app->arena, "observations", history_columns, H_COUNT, h->n);
+    listing_init(&l, &app->arena, "observations", history_columns, COUNT_OF(history_columns), h->n);
     for (size_t i = 0; i < h->n; i++) history_row(&l, &h->rows[i]);
     if (h->n < h->n_all)
         l.note =
@@ -274,35 +251,22 @@ int prices_history(App *app) {
 
 // ---------------------------------------------------------------- diff
 
-enum {
-    D_CHANGE,
-    D_PROVIDER,
-    D_INSTANCE,
-    D_REGION,
-    D_GPU,
-    D_QTY,
-    D_MODEL,
-    D_BEFORE,
-    D_GPU_HOUR,
-    D_PERCENT,
-    D_AT,
-    D_FEED,
-    D_COUNT
-};
-static const Column diff_columns[D_COUNT] = {
-    [D_CHANGE] = {"change", "CHANGE", false, 0, false},
-    [D_PROVIDER] = {"provider", "PROVIDER", false, 0, false},
-    [D_INSTANCE] = {"instance", "INSTANCE", false, 0, false},
-    [D_REGION] = {"region", "REGION", false, 0, false},
-    [D_GPU] = {"gpu", "GPU", false, 0, false},
-    [D_QTY] = {"gpu_count", "QTY", true, 3, false},
-    [D_MODEL] = {"pricing_model", "MODEL", false, 0, true},
-    [D_BEFORE] = {"before_usd_per_gpu_hour", "BEFORE", true, 4, false},
-    [D_GPU_HOUR] = {"price_usd_per_gpu_hour", "$/GPU-h", true, 4, false},
-    [D_PERCENT] = {"change_pct", "%", true, 3, false},
-    [D_AT] = {"at", "SEEN", false, 0, true},
-    [D_FEED] = {"feed", "FEED", false, 0, true},
-};
+// clang-format off
+#define DIFF_COLUMNS(X) \
+    X("change",                  "CHANGE",   TEXT,      change_names[c->kind]) \
+    X("provider",                "PROVIDER", TEXT,      o->provider) \
+    X("instance",                "INSTANCE", TEXT,      o->instance) \
+    X("region",                  "REGION",   TEXT,      o->region) \
+    X("gpu",                     "GPU",      TEXT,      o->sku_id[0] != '\0' ? o->sku_id : o->listed_name) \
+    X("gpu_count",               "QTY",      NUMBER(3), o->gpu_count) \
+    X("pricing_model",           "MODEL",    MORE_TEXT, pricing_names[o->pricing_model]) \
+    X("before_usd_per_gpu_hour", "BEFORE",   NUMBER(4), was) \
+    X("price_usd_per_gpu_hour",  "$/GPU-h",  NUMBER(4), now) \
+    X("change_pct",              "%",        NUMBER(3), (now / was - 1) * 100) \
+    X("at",                      "SEEN",     MORE_TEXT, c->at) \
+    X("feed",                    "FEED",     MORE_TEXT, o->feed)
+// clang-format on
+static const Column diff_columns[] = {DIFF_COLUMNS(LISTING_COLUMN)};
 
 static OfferFilter change_filter(const App *app, const Asked *asked) {
     OfferFilter f = {.vendor = opt_choice(app, OPT_VENDOR, -1),
@@ -324,12 +288,7 @@ static void diff_row(Listing *l, const Change *c) {
     Offer before = *o;
     before.price_micro_usd_h = c->before_micro_h;
     double was = c->before_micro_h > 0 ? usd_gpu_h(&before) : (double)NAN;
-    listing_add(l, L_TEXT(D_CHANGE, change_names[c->kind]), L_TEXT(D_PROVIDER, o->provider),
-                L_TEXT(D_INSTANCE, o->instance), L_TEXT(D_REGION, o->region),
-                L_TEXT(D_GPU, o->sku_id[0] != '\0' ? o->sku_id : o->listed_name),
-                L_NUMBER(D_QTY, o->gpu_count), L_TEXT(D_MODEL, pricing_names[o->pricing_model]),
-                L_NUMBER(D_BEFORE, was), L_NUMBER(D_GPU_HOUR, now),
-                L_NUMBER(D_PERCENT, (now / was - 1) * 100), L_TEXT(D_AT, c->at), L_TEXT(D_FEED, o->feed));
+    listing_row(l, DIFF_COLUMNS(LISTING_CELL));
 }
 
 // Row by row: the changes of a large market are never held as a tree.
@@ -376,7 +335,7 @@ int prices_diff(App *app) {
     size_t counts[CHANGE_COUNT] = {0};
     Listing l;
     OfferFilter filter = change_filter(app, &asked);
-    listing_init(&l, &app->arena, "changes", diff_columns, D_COUNT, changes.n);
+    listing_init(&l, &app->arena, "changes", diff_columns, COUNT_OF(diff_columns), changes.n);
     for (size_t i = 0; i < changes.n; i++) {
         Change change = market_change(&changes, i);
         const Gpu *gpu = offer_gpu(asked.gpus, asked.n_gpus, &change.offer, NULL);

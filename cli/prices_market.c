@@ -36,39 +36,27 @@ bool since_time(App *app, double default_days, const char **ret_since, Err *e) {
 
 // ---------------------------------------------------------------- quarantined rows
 
-enum {
-    H_ID,
-    H_REASON,
-    H_FEED,
-    H_PROVIDER,
-    H_INSTANCE,
-    H_REGION,
-    H_GPU,
-    H_QTY,
-    H_MODEL,
-    H_HOUR,
-    H_BEFORE,
-    H_CURRENCY,
-    H_STATED,
-    H_SEEN,
-    H_COUNT
-};
-static const Column held_columns[H_COUNT] = {
-    [H_ID] = {"id", "ID", true, 12, false},
-    [H_REASON] = {"reason", "WHY HELD", false, 0, false},
-    [H_FEED] = {"feed", "FEED", false, 0, true},
-    [H_PROVIDER] = {"provider", "PROVIDER", false, 0, false},
-    [H_INSTANCE] = {"instance", "INSTANCE", false, 0, false},
-    [H_REGION] = {"region", "REGION", false, 0, false},
-    [H_GPU] = {"gpu", "GPU", false, 0, false},
-    [H_QTY] = {"gpu_count", "QTY", true, 3, false},
-    [H_MODEL] = {"pricing_model", "MODEL", false, 0, true},
-    [H_HOUR] = {"price_usd_per_hour", "$/h", true, 5, false},
-    [H_BEFORE] = {"before_usd_per_hour", "BEFORE $/h", true, 5, false},
-    [H_CURRENCY] = {"currency", "CURRENCY", false, 0, true},
-    [H_STATED] = {"stated_price_per_hour", "STATED/h", true, 5, true},
-    [H_SEEN] = {"seen_at", "SEEN", false, 0, true},
-};
+// clang-format off
+#define HELD_COLUMNS(X) \
+    X("id",                    "ID",         NUMBER(12),     quarantined[i].id) \
+    X("reason",                "WHY HELD",   TEXT,           quarantined[i].reason) \
+    X("feed",                  "FEED",       MORE_TEXT,      o->feed) \
+    X("provider",              "PROVIDER",   TEXT,           o->provider) \
+    X("instance",              "INSTANCE",   TEXT,           o->instance) \
+    X("region",                "REGION",     TEXT,           o->region) \
+    X("gpu",                   "GPU",        TEXT,           o->sku_id[0] != '\0' ? o->sku_id : o->listed_name) \
+    X("gpu_count",             "QTY",        NUMBER(3),      o->gpu_count) \
+    X("pricing_model",         "MODEL",      MORE_TEXT,      pricing_names[o->pricing_model]) \
+    X("price_usd_per_hour",    "$/h",        NUMBER(5),      usd_or_unknown(o->price_micro_usd_h)) \
+    X("before_usd_per_hour",   "BEFORE $/h", NUMBER(5),      usd_or_unknown(quarantined[i].before_micro_h)) \
+    X("currency",              "CURRENCY",   MORE_TEXT, \
+      quarantined[i].currency[0] != '\0' ? quarantined[i].currency : "USD") \
+    X("stated_price_per_hour", "STATED/h",   MORE_NUMBER(5), \
+      quarantined[i].stated_micro_h > 0 ? (double)quarantined[i].stated_micro_h / 1e6 \
+        : usd_or_unknown(o->price_micro_usd_h)) \
+    X("seen_at",               "SEEN",       MORE_TEXT,      quarantined[i].last_seen_at)
+// clang-format on
+static const Column held_columns[] = {HELD_COLUMNS(LISTING_COLUMN)};
 
 static double usd_or_unknown(int64_t micro) { return micro > 0 ? (double)micro / 1e6 : (double)NAN; }
 
@@ -88,21 +76,11 @@ int prices_quarantined(App *app) {
     market_close(m);
     if (!ok) return app_fail(app, &e);
     Listing l;
-    listing_init(&l, &app->arena, "quarantined", held_columns, H_COUNT, n);
+    listing_init(&l, &app->arena, "quarantined", held_columns, COUNT_OF(held_columns), n);
     for (size_t i = 0; i < n; i++) {
         const Offer *o = &quarantined[i].offer;
         if (!asked_for(app, &quarantined[i])) continue;
-        listing_add(
-            &l, L_NUMBER(H_ID, (double)quarantined[i].id), L_TEXT(H_REASON, quarantined[i].reason),
-            L_TEXT(H_FEED, o->feed), L_TEXT(H_PROVIDER, o->provider), L_TEXT(H_INSTANCE, o->instance),
-            L_TEXT(H_REGION, o->region), L_TEXT(H_GPU, o->sku_id[0] != '\0' ? o->sku_id : o->listed_name),
-            L_NUMBER(H_QTY, o->gpu_count), L_TEXT(H_MODEL, pricing_names[o->pricing_model]),
-            L_NUMBER(H_HOUR, usd_or_unknown(o->price_micro_usd_h)),
-            L_NUMBER(H_BEFORE, usd_or_unknown(quarantined[i].before_micro_h)),
-            L_TEXT(H_CURRENCY, quarantined[i].currency[0] != '\0' ? quarantined[i].currency : "USD"),
-            L_NUMBER(H_STATED, quarantined[i].stated_micro_h > 0 ? (double)quarantined[i].stated_micro_h / 1e6
-                                                                 : usd_or_unknown(o->price_micro_usd_h)),
-            L_TEXT(H_SEEN, quarantined[i].last_seen_at));
+        listing_row(&l, HELD_COLUMNS(LISTING_CELL));
     }
     l.note =
         l.n_rows == 0

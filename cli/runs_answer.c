@@ -11,54 +11,32 @@ static const char *const status_names[] = {"taken",       "flagged", "quarantine
 
 bool record_is_kept(const Record *r) { return r->status <= STATUS_QUARANTINED; }
 
-enum {
-    C_FILE,
-    C_PLACE,
-    C_STATUS,
-    C_FATE,
-    C_RUN,
-    C_TOOL,
-    C_MODEL,
-    C_GPU,
-    C_GPUS,
-    C_ENGINE,
-    C_WEIGHTS,
-    C_INPUT,
-    C_OUTPUT,
-    C_CONCURRENCY,
-    C_RATE,
-    C_TOKENS,
-    C_TTFT,
-    C_TPOT,
-    C_FLAGS,
-    C_REASON,
-    C_COUNTS,
-    C_DOUBT
-};
-static const Column columns[] = {
-    [C_FILE] = {"file", "FILE", false, 0, false},
-    [C_PLACE] = {"place", "#", true, 6, false},
-    [C_STATUS] = {"status", "STATUS", false, 0, false},
-    [C_FATE] = {"fate", "KEPT", false, 0, true},
-    [C_RUN] = {"run", "RUN", true, 9, true},
-    [C_TOOL] = {"tool", "TOOL", false, 0, true},
-    [C_MODEL] = {"model", "MODEL", false, 0, false},
-    [C_GPU] = {"gpu", "GPU", false, 0, false},
-    [C_GPUS] = {"gpu_count", "GPUS", true, 6, false},
-    [C_ENGINE] = {"engine", "ENGINE", false, 0, true},
-    [C_WEIGHTS] = {"weights", "WEIGHTS", false, 0, true},
-    [C_INPUT] = {"input_tokens", "IN", true, 4, true},
-    [C_OUTPUT] = {"output_tokens", "OUT", true, 4, true},
-    [C_CONCURRENCY] = {"batch_or_concurrency", "CONC", true, 4, false},
-    [C_RATE] = {"rate_rps", "REQ/S", true, 4, true},
-    [C_TOKENS] = {"output_tokens_per_s", "OUT TOK/S", true, 4, false},
-    [C_TTFT] = {"ttft_ms", "TTFT MS", true, 4, true},
-    [C_TPOT] = {"tpot_ms", "TPOT MS", true, 4, true},
-    [C_FLAGS] = {"flags", "FLAGS", false, 0, true},
-    [C_REASON] = {"reason", "WHY", false, 0, true},
-    [C_COUNTS] = {"counts", "COUNTS", false, 0, false},
-    [C_DOUBT] = {"counts_why", "WHY NOT IN FULL", false, 0, true},
-};
+// clang-format off
+#define COLUMNS(X) \
+    X("file",                 "FILE",            TEXT,           all ? r->file : below_root(m, r->file)) \
+    X("place",                "#",               NUMBER(6),      r->place) \
+    X("status",               "STATUS",          TEXT,           status_names[r->status]) \
+    X("fate",                 "KEPT",            MORE_TEXT,      r->fate) \
+    X("run",                  "RUN",             MORE_NUMBER(9), r->run.id > 0 ? (double)r->run.id : (double)NAN) \
+    X("tool",                 "TOOL",            MORE_TEXT,      r->tool) \
+    X("model",                "MODEL",           TEXT,           run ? x->model : "") \
+    X("gpu",                  "GPU",             TEXT,           run ? x->gpu_sku : "") \
+    X("gpu_count",            "GPUS",            NUMBER(6),      run ? x->gpu_count : (double)NAN) \
+    X("engine",               "ENGINE",          MORE_TEXT,      run ? x->engine : "") \
+    X("weights",              "WEIGHTS",         MORE_TEXT,      run ? x->precision_weights : "") \
+    X("input_tokens",         "IN",              MORE_NUMBER(4), run ? x->input_tokens : (double)NAN) \
+    X("output_tokens",        "OUT",             MORE_NUMBER(4), run ? x->output_tokens : (double)NAN) \
+    X("batch_or_concurrency", "CONC",            NUMBER(4),      run ? x->batch_or_concurrency : (double)NAN) \
+    X("rate_rps",             "REQ/S",           MORE_NUMBER(4), run ? x->rate_rps : (double)NAN) \
+    X("output_tokens_per_s",  "OUT TOK/S",       NUMBER(4),      run ? x->output_tokens_per_s : (double)NAN) \
+    X("ttft_ms",              "TTFT MS",         MORE_NUMBER(4), run ? x->ttft_ms : (double)NAN) \
+    X("tpot_ms",              "TPOT MS",         MORE_NUMBER(4), run ? x->tpot_ms : (double)NAN) \
+    X("flags",                "FLAGS",           MORE_TEXT,      run ? runs_flags_text(&r->run, a) : "") \
+    X("reason",               "WHY",             MORE_TEXT,      r->reason) \
+    X("counts",               "COUNTS",          TEXT,           r->counts) \
+    X("counts_why",           "WHY NOT IN FULL", MORE_TEXT,      r->doubt)
+// clang-format on
+static const Column columns[] = {COLUMNS(LISTING_COLUMN)};
 
 // The part of a path below the folder of the import.
 static const char *below_root(const Import *m, const char *file) {
@@ -78,22 +56,7 @@ static Listing listing_of(Import *m, bool all) {
         bool run = r->status < STATUS_REFUSED;
         const Measurement *x = &r->run.m;
         if (r->status == STATUS_PASSED && !all && m->n > 1 && r->tool[0] == '\0') continue;
-        listing_add(&l, L_TEXT(C_FILE, all ? r->file : below_root(m, r->file)), L_NUMBER(C_PLACE, r->place),
-                    L_TEXT(C_STATUS, status_names[r->status]), L_TEXT(C_FATE, r->fate),
-                    L_NUMBER(C_RUN, r->run.id > 0 ? (double)r->run.id : (double)NAN), L_TEXT(C_TOOL, r->tool),
-                    L_TEXT(C_MODEL, run ? x->model : ""), L_TEXT(C_GPU, run ? x->gpu_sku : ""),
-                    L_NUMBER(C_GPUS, run ? x->gpu_count : (double)NAN),
-                    L_TEXT(C_ENGINE, run ? x->engine : ""),
-                    L_TEXT(C_WEIGHTS, run ? x->precision_weights : ""),
-                    L_NUMBER(C_INPUT, run ? x->input_tokens : (double)NAN),
-                    L_NUMBER(C_OUTPUT, run ? x->output_tokens : (double)NAN),
-                    L_NUMBER(C_CONCURRENCY, run ? x->batch_or_concurrency : (double)NAN),
-                    L_NUMBER(C_RATE, run ? x->rate_rps : (double)NAN),
-                    L_NUMBER(C_TOKENS, run ? x->output_tokens_per_s : (double)NAN),
-                    L_NUMBER(C_TTFT, run ? x->ttft_ms : (double)NAN),
-                    L_NUMBER(C_TPOT, run ? x->tpot_ms : (double)NAN),
-                    L_TEXT(C_FLAGS, run ? runs_flags_text(&r->run, a) : ""), L_TEXT(C_REASON, r->reason),
-                    L_TEXT(C_COUNTS, r->counts), L_TEXT(C_DOUBT, r->doubt));
+        listing_row(&l, COLUMNS(LISTING_CELL));
     }
     return l;
 }

@@ -7,17 +7,18 @@
 #include "cli/runs.h"
 #include "src/advise/plan.h"
 
-enum { P_SIDE, P_MACHINE, P_LOAD, P_USD, P_BEFORE, P_AFTER, P_RATIO, P_COMMAND };
-static const Column columns[] = {
-    [P_SIDE] = {.key = "vendor", .title = "SIDE"},
-    [P_MACHINE] = {.key = "machine", .title = "MACHINE"},
-    [P_LOAD] = {.key = "load", .title = "LOAD OF A SERVER"},
-    [P_USD] = {.key = "usd_an_hour", .title = "USD AN HOUR", .number = true, .digits = 3},
-    [P_BEFORE] = {.key = "range_pct_before", .title = "RANGE +% NOW", .number = true, .digits = 2},
-    [P_AFTER] = {.key = "range_pct_after", .title = "AFTER IT", .number = true, .digits = 2},
-    [P_RATIO] = {.key = "cost_ratio_range_pct_after", .title = "OF THE RATIO", .number = true, .digits = 2},
-    [P_COMMAND] = {.key = "command", .title = "COMMAND", .detail = true},
-};
+// clang-format off
+#define COLUMNS(X) \
+    X("vendor",                     "SIDE",             TEXT,      vendor_titles[r->option->gpu->vendor]) \
+    X("machine",                    "MACHINE",          TEXT,      machine_words(r->option, a)) \
+    X("load",                       "LOAD OF A SERVER", TEXT,      load) \
+    X("usd_an_hour",                "USD AN HOUR",      NUMBER(3), r->usd) \
+    X("range_pct_before",           "RANGE +% NOW",     NUMBER(2), range_pct(r->sigma_before)) \
+    X("range_pct_after",            "AFTER IT",         NUMBER(2), range_pct(r->sigma_after)) \
+    X("cost_ratio_range_pct_after", "OF THE RATIO",     NUMBER(2), range_pct(r->ratio_sigma)) \
+    X("command",                    "COMMAND",          MORE_TEXT, measure_command(&r->measure, measure_tool(f), a))
+// clang-format on
+static const Column columns[] = {COLUMNS(LISTING_COLUMN)};
 
 static double range_pct(double sigma) { return 100 * expm1(Z80 * sigma); }
 
@@ -35,12 +36,7 @@ static Listing listing_of(App *app, const Facts *f, const Plan *plan) {
         const char *load = is_known(r->measure.rate_rps)
                                ? arena_printf(a, "%.3g requests/s", r->measure.rate_rps)
                                : arena_printf(a, "%.0f in flight", r->measure.concurrency);
-        listing_add(&l, L_TEXT(P_SIDE, vendor_titles[r->option->gpu->vendor]),
-                    L_TEXT(P_MACHINE, machine_words(r->option, a)), L_TEXT(P_LOAD, load),
-                    L_NUMBER(P_USD, r->usd), L_NUMBER(P_BEFORE, range_pct(r->sigma_before)),
-                    L_NUMBER(P_AFTER, range_pct(r->sigma_after)),
-                    L_NUMBER(P_RATIO, range_pct(r->ratio_sigma)),
-                    L_TEXT(P_COMMAND, measure_command(&r->measure, measure_tool(f), a)));
+        listing_row(&l, COLUMNS(LISTING_CELL));
     }
     return l;
 }

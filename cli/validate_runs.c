@@ -7,62 +7,42 @@
 
 enum { GROUPS_MAX = 400 };
 
-enum { G_BY, G_NAME, G_METRIC, G_N, G_MEDIAN, G_BIAS, G_RANGE, G_EARLIER };
-static const Column group_columns[] = {
-    [G_BY] = {.key = "by", .title = "BY"},
-    [G_NAME] = {.key = "name", .title = "NAME"},
-    [G_METRIC] = {.key = "metric", .title = "METRIC"},
-    [G_N] = {.key = "n", .title = "N", .number = true, .digits = 6},
-    [G_MEDIAN] = {.key = "median_abs_error_pct", .title = "MEDIAN ERROR %", .number = true, .digits = 3},
-    [G_BIAS] = {.key = "bias_pct", .title = "BIAS %", .number = true, .digits = 3},
-    [G_RANGE] = {.key = "in_range_pct", .title = "IN RANGE %", .number = true, .digits = 3},
-    [G_EARLIER] = {.key = "median_abs_with_earlier_pct",
-                   .title = "WITH EARLIER %",
-                   .number = true,
-                   .digits = 3},
-};
+// clang-format off
+#define GROUP_COLUMNS(X) \
+    X("by",                          "BY",             TEXT,      e[i].by) \
+    X("name",                        "NAME",           TEXT,      e[i].name) \
+    X("metric",                      "METRIC",         TEXT,      response_names[e[i].metric]) \
+    X("n",                           "N",              NUMBER(6), e[i].n) \
+    X("median_abs_error_pct",        "MEDIAN ERROR %", NUMBER(3), e[i].median_abs_error_pct) \
+    X("bias_pct",                    "BIAS %",         NUMBER(3), e[i].bias_pct) \
+    X("in_range_pct",                "IN RANGE %",     NUMBER(3), e[i].in_range_pct) \
+    X("median_abs_with_earlier_pct", "WITH EARLIER %", NUMBER(3), e[i].median_abs_with_earlier_pct)
+// clang-format on
+static const Column group_columns[] = {GROUP_COLUMNS(LISTING_COLUMN)};
 
-enum {
-    R_RUN,
-    R_TOOL,
-    R_GPU,
-    R_GPUS,
-    R_MODEL,
-    R_ENGINE,
-    R_LOAD,
-    R_MEASURED,
-    R_EXPECTED,
-    R_LOW,
-    R_HIGH,
-    R_STATE
-};
-static const Column run_columns[] = {
-    [R_RUN] = {.key = "run", .title = "RUN", .number = true, .digits = 9},
-    [R_TOOL] = {.key = "tool", .title = "TOOL", .detail = true},
-    [R_GPU] = {.key = "gpu_sku", .title = "GPU"},
-    [R_GPUS] = {.key = "gpu_count", .title = "GPUS", .number = true, .digits = 6},
-    [R_MODEL] = {.key = "model", .title = "MODEL"},
-    [R_ENGINE] = {.key = "engine", .title = "ENGINE"},
-    [R_LOAD] = {.key = "batch_or_concurrency", .title = "CONC", .number = true, .digits = 6},
-    [R_MEASURED] = {.key = "measured", .title = "MEASURED", .number = true, .digits = 4},
-    [R_EXPECTED] = {.key = "predicted", .title = "PREDICTED", .number = true, .digits = 4},
-    [R_LOW] = {.key = "low", .title = "LOW", .number = true, .digits = 4},
-    [R_HIGH] = {.key = "high", .title = "HIGH", .number = true, .digits = 4},
-    [R_STATE] = {.key = "state", .title = "STATE"},
-};
+// clang-format off
+#define RUN_COLUMNS(X) \
+    X("run",                  "RUN",       NUMBER(9), runs[i].run->id) \
+    X("tool",                 "TOOL",      MORE_TEXT, runs[i].run->tool) \
+    X("gpu_sku",              "GPU",       TEXT,      m->gpu_sku) \
+    X("gpu_count",            "GPUS",      NUMBER(6), m->gpu_count) \
+    X("model",                "MODEL",     TEXT,      m->model) \
+    X("engine",               "ENGINE",    TEXT,      m->engine) \
+    X("batch_or_concurrency", "CONC",      NUMBER(6), m->batch_or_concurrency) \
+    X("measured",             "MEASURED",  NUMBER(4), known ? measured_rate(m, p) : (double)NAN) \
+    X("predicted",            "PREDICTED", NUMBER(4), x.value) \
+    X("low",                  "LOW",       NUMBER(4), x.low) \
+    X("high",                 "HIGH",      NUMBER(4), x.high) \
+    X("state",                "STATE",     TEXT,      own_run_state(&runs[i], &app->arena))
+// clang-format on
+static const Column run_columns[] = {RUN_COLUMNS(LISTING_COLUMN)};
 
 static Listing groups_of(App *app, const JudgedRun *runs, size_t n) {
     Listing l;
     OwnErrors *e = arena_alloc(&app->arena, GROUPS_MAX, sizeof *e);
     size_t made = own_errors(runs, n, &app->arena, e, GROUPS_MAX);
     listing_init(&l, &app->arena, "groups", group_columns, COUNT_OF(group_columns), made);
-    for (size_t i = 0; i < made; i++) {
-        listing_add(&l, L_TEXT(G_BY, e[i].by), L_TEXT(G_NAME, e[i].name),
-                    L_TEXT(G_METRIC, response_names[e[i].metric]), L_NUMBER(G_N, (double)e[i].n),
-                    L_NUMBER(G_MEDIAN, e[i].median_abs_error_pct), L_NUMBER(G_BIAS, e[i].bias_pct),
-                    L_NUMBER(G_RANGE, e[i].in_range_pct),
-                    L_NUMBER(G_EARLIER, e[i].median_abs_with_earlier_pct));
-    }
+    for (size_t i = 0; i < made; i++) listing_row(&l, GROUP_COLUMNS(LISTING_CELL));
     l.note =
         "Errors of estimates that knew of no run of your own; WITH EARLIER: with the runs that came before "
         "each. BIAS: predicted over measured, so a rate over 0 is too fast and a time over 0 too slow. IN "
@@ -78,12 +58,7 @@ static Listing runs_of(App *app, const JudgedRun *runs, size_t n) {
         const Measurement *m = &runs[i].run->m;
         bool known = p->not_predicted == NULL;
         Estimate x = estimate_of(known ? p->rate : (double)NAN, p->sigma_log, p->basis, "");
-        listing_add(&l, L_NUMBER(R_RUN, (double)runs[i].run->id), L_TEXT(R_TOOL, runs[i].run->tool),
-                    L_TEXT(R_GPU, m->gpu_sku), L_NUMBER(R_GPUS, m->gpu_count), L_TEXT(R_MODEL, m->model),
-                    L_TEXT(R_ENGINE, m->engine), L_NUMBER(R_LOAD, m->batch_or_concurrency),
-                    L_NUMBER(R_MEASURED, known ? measured_rate(m, p) : (double)NAN),
-                    L_NUMBER(R_EXPECTED, x.value), L_NUMBER(R_LOW, x.low), L_NUMBER(R_HIGH, x.high),
-                    L_TEXT(R_STATE, own_run_state(&runs[i], &app->arena)));
+        listing_row(&l, RUN_COLUMNS(LISTING_CELL));
     }
     l.note = "Tokens/s: of output, of prompts alone for runs that read prompts only.";
     return l;

@@ -32,58 +32,55 @@ const Estimate *option_figure(const Option *o, size_t i) {
     return (const Estimate *)(const void *)((const char *)o + option_figures[i].offset);
 }
 
-#define TEXT(k)                                                                                              \
-    { .key = k, .title = k }
-#define NUMBER(k)                                                                                            \
-    { .key = k, .title = k, .number = true }
-static const Column fixed_columns[] = {
-    NUMBER("rank"),
-    TEXT("vendor"),
-    TEXT("gpu"),
-    NUMBER("gpu_count"),
-    NUMBER("instances"),
-    NUMBER("replicas"),
-    NUMBER("tp"),
-    NUMBER("pp"),
-    NUMBER("ep"),
-    NUMBER("dp"),
-    TEXT("engine"),
-    TEXT("weights"),
-    TEXT("kv"),
-    TEXT("provider"),
-    TEXT("instance"),
-    TEXT("region"),
-    TEXT("pricing_model"),
-    NUMBER("price_usd_per_hour"),
-    NUMBER("price_usd_per_gpu_hour"),
-    TEXT("price_seen_at"),
-    NUMBER("concurrency"),
-    NUMBER("memory_used_pct"),
-    TEXT("basis"),
-};
-static const Column last_columns[] = {
-    TEXT("seller_class"),          NUMBER("machines_seen"), TEXT("price_derived"), TEXT("verdict_winner"),
-    NUMBER("verdict_probability"), TEXT("generated_at"),    NUMBER("hosts_seen"),  TEXT("one_host")};
+// Without titles: columns of CSV alone.
+#define CSV_COLUMN(key, kind, cell) LISTING_COLUMN(key, key, kind, cell)
+#define CSV_CELL(key, kind, cell) LISTING_CELL(key, key, kind, cell)
+// clang-format off
+#define FIXED_COLUMNS(X) \
+    X("rank",                   NUMBER(0), rank) \
+    X("vendor",                 TEXT,      vendor_names[o->gpu->vendor]) \
+    X("gpu",                    TEXT,      o->gpu->sku_id) \
+    X("gpu_count",              NUMBER(0), o->gpu_count) \
+    X("instances",              NUMBER(0), o->instances) \
+    X("replicas",               NUMBER(0), o->replicas) \
+    X("tp",                     NUMBER(0), o->layout.tp) \
+    X("pp",                     NUMBER(0), o->layout.pp) \
+    X("ep",                     NUMBER(0), o->layout.ep) \
+    X("dp",                     NUMBER(0), o->layout.dp) \
+    X("engine",                 TEXT,      o->engine) \
+    X("weights",                TEXT,      dtype_text(o->weights)) \
+    X("kv",                     TEXT,      dtype_text(o->kv)) \
+    X("provider",               TEXT,      o->offer->provider) \
+    X("instance",               TEXT,      o->offer->instance) \
+    X("region",                 TEXT,      o->offer->region) \
+    X("pricing_model",          TEXT,      pricing_names[o->offer->pricing_model]) \
+    X("price_usd_per_hour",     NUMBER(0), o->price_usd_h) \
+    X("price_usd_per_gpu_hour", NUMBER(0), o->price_usd_gpu_h) \
+    X("price_seen_at",          TEXT,      o->offer->as_of) \
+    X("concurrency",            NUMBER(0), o->concurrency) \
+    X("memory_used_pct",        NUMBER(0), o->memory_used_pct) \
+    X("basis",                  TEXT,      basis_names[o->basis])
+// clang-format on
+static const Column fixed_columns[] = {FIXED_COLUMNS(CSV_COLUMN)};
+
+// clang-format off
+#define LAST_COLUMNS(X) \
+    X("seller_class",        TEXT,      seller_class_names[o->seller]) \
+    X("machines_seen",       NUMBER(0), o->offer->machines_seen >= 1 ? o->offer->machines_seen : (double)NAN) \
+    X("price_derived",       TEXT,      o->offer->derived_from > 0 ? "true" : "false") \
+    X("verdict_winner",      TEXT,      winner_names[v->winner]) \
+    X("verdict_probability", NUMBER(0), v->probability) \
+    X("generated_at",        TEXT,      at) \
+    X("hosts_seen",          NUMBER(0), o->offer->hosts_seen >= 1 ? o->offer->hosts_seen : (double)NAN) \
+    X("one_host",            TEXT,      alone == AVAILABLE_UNKNOWN ? "" : alone == AVAILABLE_YES ? "true" : "false")
+// clang-format on
+static const Column last_columns[] = {LAST_COLUMNS(CSV_COLUMN)};
+
 enum { FIXED = COUNT_OF(fixed_columns), EACH = 3, COSTS = 2, LAST = COUNT_OF(last_columns) };
 
 static const char *const cost_keys[COSTS] = {"usd_per_month", "kwh_per_mtok"};
 
 static const char *dtype_text(Dtype d) { return d != DTYPE_UNKNOWN ? dtype_names[d] : ""; }
-
-typedef struct CsvCell {
-    const char *text;
-    double number;
-} CsvCell;
-
-static void fill_cells(Listing *l, size_t first, const Column *columns, const CsvCell *cells, size_t n) {
-    for (size_t c = 0; c < n; c++) {
-        if (columns[c].number) {
-            listing_number(l, first + c, cells[c].number);
-        } else {
-            listing_text(l, first + c, cells[c].text);
-        }
-    }
-}
 
 static void fill_estimate(Listing *l, size_t first, const Estimate *x) {
     listing_set(l, L_NUMBER(first, x->value), L_NUMBER(first + 1, x->low), L_NUMBER(first + 2, x->high));
@@ -91,49 +88,15 @@ static void fill_estimate(Listing *l, size_t first, const Estimate *x) {
 
 static void fill_row(Listing *l, const Advice *advice, const ReportFrame *frame, const Option *o, double rank,
                      const char *at) {
-    const CsvCell cells[FIXED] = {
-        {NULL, rank},
-        {vendor_names[o->gpu->vendor], 0},
-        {o->gpu->sku_id, 0},
-        {NULL, o->gpu_count},
-        {NULL, o->instances},
-        {NULL, o->replicas},
-        {NULL, o->layout.tp},
-        {NULL, o->layout.pp},
-        {NULL, o->layout.ep},
-        {NULL, o->layout.dp},
-        {o->engine, 0},
-        {dtype_text(o->weights), 0},
-        {dtype_text(o->kv), 0},
-        {o->offer->provider, 0},
-        {o->offer->instance, 0},
-        {o->offer->region, 0},
-        {pricing_names[o->offer->pricing_model], 0},
-        {NULL, o->price_usd_h},
-        {NULL, o->price_usd_gpu_h},
-        {o->offer->as_of, 0},
-        {NULL, o->concurrency},
-        {NULL, o->memory_used_pct},
-        {basis_names[o->basis], 0},
-    };
     const Verdict *v = &advice->verdict;
     Available alone = offer_one_host(o->offer, o->seller);
-    const char *one_host = alone == AVAILABLE_UNKNOWN ? "" : alone == AVAILABLE_YES ? "true" : "false";
-    const CsvCell last[LAST] = {{seller_class_names[o->seller], 0},
-                                {NULL, o->offer->machines_seen >= 1 ? o->offer->machines_seen : (double)NAN},
-                                {o->offer->derived_from > 0 ? "true" : "false", 0},
-                                {winner_names[v->winner], 0},
-                                {NULL, v->probability},
-                                {at, 0},
-                                {NULL, o->offer->hosts_seen >= 1 ? o->offer->hosts_seen : (double)NAN},
-                                {one_host, 0}};
     const Costs costs = option_costs(frame->facts, advice->ask, o);
     const Estimate *of[COSTS] = {&costs.usd_month, &costs.kwh_per_mtok};
     size_t at_costs = FIXED + EACH * n_option_figures;
-    fill_cells(l, 0, fixed_columns, cells, FIXED);
+    listing_part(l, 0, FIXED_COLUMNS(CSV_CELL));
     for (size_t i = 0; i < n_option_figures; i++) fill_estimate(l, FIXED + EACH * i, option_figure(o, i));
     for (size_t i = 0; i < COSTS; i++) fill_estimate(l, at_costs + EACH * i, of[i]);
-    fill_cells(l, at_costs + EACH * COSTS, last_columns, last, LAST);
+    listing_part(l, at_costs + EACH * COSTS, LAST_COLUMNS(CSV_CELL));
     listing_row_done(l);
 }
 

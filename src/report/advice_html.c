@@ -71,13 +71,16 @@ static const char *cost_unit(Drawing *d) {
 
 // ---------------------------------------------------------------- cost of each option
 
-static const Column cost_columns[] = {
-    {.key = "option", .title = "Option"},
-    {.key = "cost", .title = "Cost", .number = true, .digits = 3},
-    {.key = "low", .title = "Low", .number = true, .digits = 3},
-    {.key = "high", .title = "High", .number = true, .digits = 3},
-    {.key = "basis", .title = "Basis"},
-    {.key = "output_usd_per_mtok", .title = "Per million output tokens", .number = true, .digits = 3}};
+// clang-format off
+#define COST_COLUMNS(X) \
+    X("option",              "Option",                    TEXT,      label) \
+    X("cost",                "Cost",                      NUMBER(3), e->value) \
+    X("low",                 "Low",                       NUMBER(3), e->low) \
+    X("high",                "High",                      NUMBER(3), e->high) \
+    X("basis",               "Basis",                     TEXT,      basis_names[e->basis]) \
+    X("output_usd_per_mtok", "Per million output tokens", NUMBER(3), o->output_usd_mtok.value)
+// clang-format on
+static const Column cost_columns[] = {COST_COLUMNS(LISTING_COLUMN)};
 
 static const char *line_label(Drawing *d, const RankLine *x) {
     const Option *o = x->option;
@@ -110,10 +113,7 @@ static void draw_costs(Drawing *d) {
         json_add_number(value, NULL, e->value);
         json_add_number(low, NULL, e->low);
         json_add_number(high, NULL, e->high);
-        listing_set(&l, L_TEXT(0, label), L_NUMBER(1, e->value), L_NUMBER(2, e->low), L_NUMBER(3, e->high),
-                    L_TEXT(4, basis_names[e->basis]));
-        if (beside) listing_number(&l, 5, o->output_usd_mtok.value);
-        listing_row_done(&l);
+        listing_row(&l, COST_COLUMNS(LISTING_CELL));
         if (i == 0 || lines[i].best || o->today)
             words = arena_printf(d->arena, "%s; %s %s (%s to %s)", words, label, figure_number(d, e->value),
                                  figure_number(d, e->low), figure_number(d, e->high));
@@ -129,19 +129,21 @@ static void draw_costs(Drawing *d) {
 
 // ---------------------------------------------------------------- cost against speed
 
-static const Column pareto_columns[] = {
-    {.key = "option", .title = "Option"},
-    {.key = "tpot_ms", .title = "TPOT ms", .number = true, .digits = 3},
-    {.key = "tokens_per_s_per_user", .title = "tok/s/user", .number = true, .digits = 3},
-    {.key = "cost_usd", .title = "$/Mtok", .number = true, .digits = 3},
-    {.key = "concurrency", .title = "In flight", .number = true, .digits = 4}};
+// clang-format off
+#define PARETO_COLUMNS(X) \
+    X("option",                "Option",     TEXT,      option_label(d, o)) \
+    X("tpot_ms",               "TPOT ms",    NUMBER(3), o->tpot_ms.value) \
+    X("tokens_per_s_per_user", "tok/s/user", NUMBER(3), o->tokens_s_user.value) \
+    X("cost_usd",              "$/Mtok",     NUMBER(3), o->cost) \
+    X("concurrency",           "In flight",  NUMBER(4), o->concurrency)
+// clang-format on
+static const Column pareto_columns[] = {PARETO_COLUMNS(LISTING_COLUMN)};
 
 static void add_point(Drawing *d, const Option *o, Json *points, Listing *l) {
     Json *p = json_add_object(points, NULL);
     json_add(p, J_TEXT("label", option_label(d, o)), J_TEXT("vendor", vendor_names[o->gpu->vendor]),
              J_BOOL("today", o->today), J_NUMBER("x", o->tpot_ms.value), J_NUMBER("y", o->cost));
-    listing_add(l, L_TEXT(0, option_label(d, o)), L_NUMBER(1, o->tpot_ms.value),
-                L_NUMBER(2, o->tokens_s_user.value), L_NUMBER(3, o->cost), L_NUMBER(4, o->concurrency));
+    listing_row(l, PARETO_COLUMNS(LISTING_CELL));
 }
 
 static void draw_pareto(Drawing *d) {
@@ -184,12 +186,15 @@ static const char *transition_title(const Transition *l) {
     return l->id == TRANSITION_VENDOR ? "across vendors" : "same vendor, other provider";
 }
 
-static const Column curve_columns[] = {
-    {.key = "move", .title = "Move"},
-    {.key = "month", .title = "Month", .number = true, .digits = 3},
-    {.key = "usd", .title = "Worth so far, USD", .number = true, .digits = 4},
-    {.key = "low", .title = "Low", .number = true, .digits = 4},
-    {.key = "high", .title = "High", .number = true, .digits = 4}};
+// clang-format off
+#define CURVE_COLUMNS(X) \
+    X("move",  "Move",              TEXT,      transition_title(transition)) \
+    X("month", "Month",             NUMBER(3), transition->curve_month[i]) \
+    X("usd",   "Worth so far, USD", NUMBER(4), transition->curve[i]) \
+    X("low",   "Low",               NUMBER(4), transition->curve_low[i]) \
+    X("high",  "High",              NUMBER(4), transition->curve_high[i])
+// clang-format on
+static const Column curve_columns[] = {CURVE_COLUMNS(LISTING_COLUMN)};
 
 static void add_curve(Drawing *d, const Transition *transition, Json *series, Listing *l) {
     Json *one = json_add_object(series, NULL);
@@ -201,11 +206,7 @@ static void add_curve(Drawing *d, const Transition *transition, Json *series, Li
     numbers_json(one, "value", transition->curve, transition->n_curve);
     numbers_json(one, "low", transition->curve_low, transition->n_curve);
     numbers_json(one, "high", transition->curve_high, transition->n_curve);
-    for (size_t i = 0; i < transition->n_curve; i++) {
-        listing_add(l, L_TEXT(0, transition_title(transition)), L_NUMBER(1, transition->curve_month[i]),
-                    L_NUMBER(2, transition->curve[i]), L_NUMBER(3, transition->curve_low[i]),
-                    L_NUMBER(4, transition->curve_high[i]));
-    }
+    for (size_t i = 0; i < transition->n_curve; i++) listing_row(l, CURVE_COLUMNS(LISTING_CELL));
 }
 
 static void draw_break_even(Drawing *d) {
@@ -238,14 +239,17 @@ static void draw_break_even(Drawing *d) {
 
 // ---------------------------------------------------------------- what moves the answer
 
-static const Column tornado_columns[] = {
-    {.key = "assumption", .title = "Assumption"},
-    {.key = "unit", .title = "Unit"},
-    {.key = "value", .title = "Now", .number = true, .digits = 3},
-    {.key = "low", .title = "Low", .number = true, .digits = 3},
-    {.key = "high", .title = "High", .number = true, .digits = 3},
-    {.key = "at_low", .title = "Result at low", .number = true, .digits = 4},
-    {.key = "at_high", .title = "Result at high", .number = true, .digits = 4}};
+// clang-format off
+#define TORNADO_COLUMNS(X) \
+    X("assumption", "Assumption",     TEXT,      f->what) \
+    X("unit",       "Unit",           TEXT,      f->unit) \
+    X("value",      "Now",            NUMBER(3), f->value) \
+    X("low",        "Low",            NUMBER(3), f->low) \
+    X("high",       "High",           NUMBER(3), f->high) \
+    X("at_low",     "Result at low",  NUMBER(4), f->at_low) \
+    X("at_high",    "Result at high", NUMBER(4), f->at_high)
+// clang-format on
+static const Column tornado_columns[] = {TORNADO_COLUMNS(LISTING_COLUMN)};
 
 static void draw_tornado(Drawing *d) {
     enum { SHOWN_MAX = 12 };
@@ -261,10 +265,7 @@ static void draw_tornado(Drawing *d) {
     for (size_t i = 0; i < x->n_sensitivities && l.n_rows < SHOWN_MAX; i++) {
         const Sensitivity *f = &x->sensitivities[i];
         if (!is_known(f->at_low) || !is_known(f->at_high)) continue;
-        listing_set(&l, L_TEXT(0, f->what), L_TEXT(1, f->unit));
-        const double numbers[] = {f->value, f->low, f->high, f->at_low, f->at_high};
-        for (size_t k = 0; k < COUNT_OF(numbers); k++) listing_number(&l, 2 + k, numbers[k]);
-        listing_row_done(&l);
+        listing_row(&l, TORNADO_COLUMNS(LISTING_CELL));
     }
     if (l.n_rows == 0) return;
     Json *j = figure_data(d, "tornado", "tornado");

@@ -9,10 +9,15 @@ enum { MATRIX_GPUS_MAX = 8 };
 
 // ---------------------------------------------------------------- migration by class
 
-static const Column class_columns[] = {{.key = "class", .title = "Class"},
-                                       {.key = "findings", .title = "Findings", .number = true, .digits = 6},
-                                       {.key = "days", .title = "Days", .number = true, .digits = 2},
-                                       {.key = "what", .title = "What that means"}};
+// clang-format off
+#define CLASS_COLUMNS(X) \
+    X("class",    "Class",           TEXT,      port_class_names[c]) \
+    X("findings", "Findings",        NUMBER(6), m->findings[c]) \
+    X("days",     "Days",            NUMBER(2), \
+      m->effort->by_class != NULL ? m->effort->by_class[c].likely : (double)NAN) \
+    X("what",     "What that means", TEXT,      meanings[c])
+// clang-format on
+static const Column class_columns[] = {CLASS_COLUMNS(LISTING_COLUMN)};
 
 void draw_migration(Drawing *d) {
     static const char *const meanings[PORT_CLASS_COUNT] = {"done by a tool or a rename", "must be looked at",
@@ -31,9 +36,7 @@ void draw_migration(Drawing *d) {
     for (size_t c = 0; c < PORT_CLASS_COUNT; c++) {
         json_add_text(labels, NULL, port_class_names[c]);
         json_add_number(value, NULL, (double)m->findings[c]);
-        listing_add(&l, L_TEXT(0, port_class_names[c]), L_NUMBER(1, (double)m->findings[c]),
-                    L_NUMBER(2, m->effort->by_class != NULL ? m->effort->by_class[c].likely : (double)NAN),
-                    L_TEXT(3, meanings[c]));
+        listing_row(&l, CLASS_COLUMNS(LISTING_CELL));
     }
     html_figure(d->out, "migration", "What the code has to change",
                 "Findings in the code base by what they need.",
@@ -80,13 +83,18 @@ static Listing matrix(Drawing *d, const char *first, const Gpu *const *gpus, siz
     return l;
 }
 
-static const Column stack_columns[] = {{.key = "item", .title = "Item"},
-                                       {.key = "fit", .title = "On AMD"},
-                                       {.key = "change", .title = "Change"},
-                                       {.key = "lost", .title = "Lost"},
-                                       {.key = "days", .title = "Days", .number = true, .digits = 2},
-                                       {.key = "source", .title = "Source"},
-                                       {.key = "as_of", .title = "As of"}};
+// clang-format off
+#define STACK_COLUMNS(X) \
+    X("item",   "Item",   TEXT, \
+      x->version[0] != '\0' ? arena_printf(d->arena, "%s %s", x->title, x->version) : x->title) \
+    X("fit",    "On AMD", TEXT,      fit_titles[x->fit]) \
+    X("change", "Change", TEXT,      x->change) \
+    X("lost",   "Lost",   TEXT,      x->lost) \
+    X("days",   "Days",   NUMBER(2), x->days > 0 ? x->days : (double)NAN) \
+    X("source", "Source", TEXT,      x->source) \
+    X("as_of",  "As of",  TEXT,      x->as_of)
+// clang-format on
+static const Column stack_columns[] = {STACK_COLUMNS(LISTING_COLUMN)};
 
 void draw_stack(Drawing *d) {
     const StackView *v = d->advice->stack;
@@ -95,12 +103,7 @@ void draw_stack(Drawing *d) {
     listing_init(&l, d->arena, "stack", stack_columns, COUNT_OF(stack_columns), v->n_items);
     for (size_t i = 0; i < v->n_items; i++) {
         const StackItem *x = &v->items[i];
-        listing_add(&l,
-                    L_TEXT(0, x->version[0] != '\0' ? arena_printf(d->arena, "%s %s", x->title, x->version)
-                                                    : x->title),
-                    L_TEXT(1, fit_titles[x->fit]), L_TEXT(2, x->change), L_TEXT(3, x->lost),
-                    L_NUMBER(4, x->days > 0 ? x->days : (double)NAN), L_TEXT(5, x->source),
-                    L_TEXT(6, x->as_of));
+        listing_row(&l, STACK_COLUMNS(LISTING_CELL));
     }
     html_section(d->out, "long", "Compatibility of the stack");
     html_table(d->out, "Items of the stack on AMD", &l);

@@ -27,17 +27,18 @@ void apis_json(const Advice *advice, Json *root) {
 
 // ---------------------------------------------------------------- text
 
-typedef enum ApiColumn { SELLER, INPUT, CACHED, OUTPUT, FRESH_ALL, CACHED_ALL, AS_OF, API_COLUMNS } ApiColumn;
-
-static const Column columns[API_COLUMNS] = {
-    [SELLER] = {.key = "provider", .title = "API"},
-    [INPUT] = {.key = "input_usd_per_mtok", .title = "$ IN", .number = true, .digits = 3},
-    [CACHED] = {.key = "cached_input_usd_per_mtok", .title = "CACHED", .number = true, .digits = 3},
-    [OUTPUT] = {.key = "output_usd_per_mtok", .title = "OUT", .number = true, .digits = 3},
-    [FRESH_ALL] = {.key = "total_usd_per_mtok", .title = "$ IN+OUT", .number = true, .digits = 3},
-    [CACHED_ALL] = {.key = "cached_total_usd_per_mtok", .title = "WITH CACHE", .number = true, .digits = 3},
-    [AS_OF] = {.key = "as_of", .title = "AS OF"},
-};
+// clang-format off
+#define COLUMNS(X) \
+    X("provider",                  "API",        TEXT, \
+      noted ? arena_printf(p->arena, "%s (%s)", price->provider, price->note) : price->provider) \
+    X("input_usd_per_mtok",        "$ IN",       NUMBER(3), price->input_usd_mtok) \
+    X("cached_input_usd_per_mtok", "CACHED",     NUMBER(3), price->cached_usd_mtok) \
+    X("output_usd_per_mtok",       "OUT",        NUMBER(3), price->output_usd_mtok) \
+    X("total_usd_per_mtok",        "$ IN+OUT",   NUMBER(3), one->fresh_usd_mtok) \
+    X("cached_total_usd_per_mtok", "WITH CACHE", NUMBER(3), one->cached_usd_mtok) \
+    X("as_of",                     "AS OF",      TEXT,      price->as_of)
+// clang-format on
+static const Column columns[] = {COLUMNS(LISTING_COLUMN)};
 
 static void best_words(Page *p) {
     const char *text = "";
@@ -67,17 +68,12 @@ void apis_text(Page *p) {
         return;
     }
     Listing l;
-    listing_init(&l, p->arena, "api_prices", columns, API_COLUMNS, x->n_apis);
+    listing_init(&l, p->arena, "api_prices", columns, COUNT_OF(columns), x->n_apis);
     for (size_t i = 0; i < x->n_apis; i++) {
         const ApiBeside *one = &x->apis[i];
         const ApiPrice *price = one->price;
         bool noted = price->note[0] != '\0';
-        listing_add(&l,
-                    L_TEXT(SELLER, noted ? arena_printf(p->arena, "%s (%s)", price->provider, price->note)
-                                         : price->provider),
-                    L_NUMBER(INPUT, price->input_usd_mtok), L_NUMBER(CACHED, price->cached_usd_mtok),
-                    L_NUMBER(OUTPUT, price->output_usd_mtok), L_NUMBER(FRESH_ALL, one->fresh_usd_mtok),
-                    L_NUMBER(CACHED_ALL, one->cached_usd_mtok), L_TEXT(AS_OF, price->as_of));
+        listing_row(&l, COLUMNS(LISTING_CELL));
     }
     listing_print(&l, p->format, p->room, p->out);
     if (x->apis_cached_share > 0)

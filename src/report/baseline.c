@@ -183,10 +183,14 @@ void diff_json(const Baseline *from, const Baseline *to, const Difference *list,
     }
 }
 
-static const Column columns[] = {{.key = "key", .title = "WHAT"},
-                                 {.key = "from", .title = "FROM"},
-                                 {.key = "to", .title = "TO"},
-                                 {.key = "change_pct", .title = "CHANGE %", .number = true, .digits = 3}};
+// clang-format off
+#define COLUMNS(X) \
+    X("key",        "WHAT",     TEXT,      list[i].key) \
+    X("from",       "FROM",     TEXT,      value_text(a, &list[i], list[i].from, list[i].from_text)) \
+    X("to",         "TO",       TEXT,      value_text(a, &list[i], list[i].to, list[i].to_text)) \
+    X("change_pct", "CHANGE %", NUMBER(3), list[i].number ? change_pct(&list[i]) : (double)NAN)
+// clang-format on
+static const Column columns[] = {COLUMNS(LISTING_COLUMN)};
 
 static const char *value_text(Arena *a, const Difference *d, double number, const char *text) {
     if (!d->number) return text != NULL ? text : "";
@@ -199,12 +203,7 @@ void diff_text(const Baseline *from, const Baseline *to, const Difference *list,
                Format format, Room room, Arena *a, Buf *out) {
     Listing l;
     listing_init(&l, a, "changes", columns, COUNT_OF(columns), n);
-    for (size_t i = 0; i < n; i++) {
-        listing_add(&l, L_TEXT(0, list[i].key),
-                    L_TEXT(1, value_text(a, &list[i], list[i].from, list[i].from_text)),
-                    L_TEXT(2, value_text(a, &list[i], list[i].to, list[i].to_text)),
-                    L_NUMBER(3, list[i].number ? change_pct(&list[i]) : (double)NAN));
-    }
+    for (size_t i = 0; i < n; i++) listing_row(&l, COLUMNS(LISTING_CELL));
     if (format == FORMAT_TABLE) {
         const char *same = from->winner == to->winner ? "the verdict stays" : "THE VERDICT CHANGED";
         text_wrapped(out,

@@ -3,79 +3,53 @@
 
 #include <string.h>
 
-enum {
-    R_DEVICE,
-    R_TEST,
-    R_DTYPE,
-    R_MEDIAN,
-    R_P5,
-    R_P95,
-    R_UNIT,
-    R_BURST,
-    R_LIBRARY,
-    R_CHECK,
-    R_VERDICT,
-    R_SHAPE,
-    R_SHEET,
-    R_CLOCK,
-    R_POWER,
-    R_HEAT,
-    R_GPUS,
-    R_PATH
-};
-
-static const Column result_columns[] = {
-    [R_DEVICE] = {"device", "DEVICE", false, 0, false},
-    [R_TEST] = {"test", "TEST", false, 0, false},
-    [R_DTYPE] = {"dtype", "DTYPE", false, 0, true},
-    [R_MEDIAN] = {"median", "MEDIAN", true, 4, false},
-    [R_P5] = {"p5", "P5", true, 3, false},
-    [R_P95] = {"p95", "P95", true, 3, false},
-    [R_UNIT] = {"unit", "UNIT", false, 0, false},
-    [R_BURST] = {"burst", "BURST", true, 4, false},
-    [R_LIBRARY] = {"library_ceiling", "LIBRARY", true, 4, false},
-    [R_CHECK] = {"max_error_of_bound", "ERR/BOUND", true, 2, true},
-    [R_VERDICT] = {"verdict", "VERDICT", false, 0, false},
-    [R_SHAPE] = {"shape", "SHAPE", false, 0, true},
-    [R_SHEET] = {"pct_of_datasheet", "% OF SHEET", true, 3, true},
-    [R_CLOCK] = {"clock_mhz", "MHZ", true, 4, true},
-    [R_POWER] = {"power_w", "W", true, 4, true},
-    [R_HEAT] = {"temperature_c", "C", true, 3, true},
-    [R_GPUS] = {"gpu_count", "GPUS", true, 3, true},
-    [R_PATH] = {"path", "PATH", false, 0, true},
-};
+// clang-format off
+#define RESULT_COLUMNS(X) \
+    X("device",             "DEVICE",     TEXT,           r->device) \
+    X("test",               "TEST",       TEXT,           r->test) \
+    X("dtype",              "DTYPE",      MORE_TEXT,      r->dtype) \
+    X("median",             "MEDIAN",     NUMBER(4),      r->median) \
+    X("p5",                 "P5",         NUMBER(3),      r->p5) \
+    X("p95",                "P95",        NUMBER(3),      r->p95) \
+    X("unit",               "UNIT",       TEXT,           r->unit) \
+    X("burst",              "BURST",      NUMBER(4),      r->burst) \
+    X("library_ceiling",    "LIBRARY",    NUMBER(4),      r->library_ceiling) \
+    X("max_error_of_bound", "ERR/BOUND",  MORE_NUMBER(2), r->max_error_of_bound) \
+    X("verdict",            "VERDICT",    TEXT,           r->verdict) \
+    X("shape",              "SHAPE",      MORE_TEXT,      r->shape) \
+    X("pct_of_datasheet",   "% OF SHEET", MORE_NUMBER(3), r->pct_of_datasheet) \
+    X("clock_mhz",          "MHZ",        MORE_NUMBER(4), r->clock_mhz) \
+    X("power_w",            "W",          MORE_NUMBER(4), r->power_w) \
+    X("temperature_c",      "C",          MORE_NUMBER(3), r->temperature_c) \
+    X("gpu_count",          "GPUS",       MORE_NUMBER(3), r->gpu_count) \
+    X("path",               "PATH",       MORE_TEXT,      r->path)
+// clang-format on
+static const Column result_columns[] = {RESULT_COLUMNS(LISTING_COLUMN)};
 
 static bool is_narrow(const Writer *w) { return w->format == FORMAT_TABLE && writer_columns(w) < 96; }
 
-// What is the same or unknown in every row makes no column of text. A narrow terminal has no room for how
-// figures spread: a verdict that is cut off says nothing.
-static const Column *columns_for(const Writer *w, const BenchRun *run) {
-    Column *columns = arena_alloc(w->arena, COUNT_OF(result_columns), sizeof *columns);
-    memcpy(columns, result_columns, sizeof result_columns);
-    columns[R_DEVICE].detail = run->n_devices < 2;
-    columns[R_BURST].detail = is_narrow(w);
-    columns[R_P5].detail = columns[R_P95].detail = is_narrow(w) && run->n_devices > 1;
-    columns[R_LIBRARY].detail = true;
+static bool hides_spread(const Writer *w, const BenchRun *run) { return is_narrow(w) && run->n_devices > 1; }
+
+static bool has_library(const BenchRun *run) {
     for (size_t i = 0; i < run->n_results; i++) {
-        if (is_known(run->results[i].library_ceiling)) columns[R_LIBRARY].detail = false;
+        if (is_known(run->results[i].library_ceiling)) return true;
     }
-    return columns;
+    return false;
 }
 
+// What is the same or unknown in every row makes no column of text. A narrow terminal has no room for how
+// figures spread: a verdict that is cut off says nothing.
 Listing bench_results(const Writer *w, const BenchRun *run, bool (*elsewhere)(const BenchResult *r)) {
     Listing l;
-    listing_init(&l, w->arena, "results", columns_for(w, run), COUNT_OF(result_columns), run->n_results);
+    listing_init(&l, w->arena, "results", result_columns, COUNT_OF(result_columns), run->n_results);
+    listing_hide(&l, w->arena, "device", run->n_devices < 2);
+    listing_hide(&l, w->arena, "burst", is_narrow(w));
+    listing_hide(&l, w->arena, "p5 p95", hides_spread(w, run));
+    listing_hide(&l, w->arena, "library_ceiling", !has_library(run));
     for (size_t i = 0; i < run->n_results; i++) {
         const BenchResult *r = &run->results[i];
         if (elsewhere != NULL && elsewhere(r)) continue;
-        listing_add(&l, L_TEXT(R_DEVICE, r->device), L_TEXT(R_TEST, r->test), L_TEXT(R_DTYPE, r->dtype),
-                    L_NUMBER(R_MEDIAN, r->median), L_NUMBER(R_P5, r->p5), L_NUMBER(R_P95, r->p95),
-                    L_TEXT(R_UNIT, r->unit), L_NUMBER(R_BURST, r->burst),
-                    L_NUMBER(R_LIBRARY, r->library_ceiling), L_NUMBER(R_CHECK, r->max_error_of_bound),
-                    L_TEXT(R_VERDICT, r->verdict), L_TEXT(R_SHAPE, r->shape),
-                    L_NUMBER(R_SHEET, r->pct_of_datasheet), L_NUMBER(R_CLOCK, r->clock_mhz),
-                    L_NUMBER(R_POWER, r->power_w), L_NUMBER(R_HEAT, r->temperature_c),
-                    L_NUMBER(R_GPUS, r->gpu_count), L_TEXT(R_PATH, r->path));
+        listing_row(&l, RESULT_COLUMNS(LISTING_CELL));
     }
     return l;
 }
@@ -173,11 +147,10 @@ static const char *verified_text(const Writer *w, const BenchRun *run) {
 }
 
 static const char *legend(const Writer *w, const BenchRun *run) {
-    const Column *columns = columns_for(w, run);
-    const char *text = columns[R_P5].detail ? "MEDIAN: of batches, steady."
+    const char *text = hides_spread(w, run) ? "MEDIAN: of batches, steady."
                                             : "Steady figures: median and 5th-95th percentile of batches.";
-    if (!columns[R_BURST].detail) text = arena_printf(w->arena, "%s BURST: the first 50 ms.", text);
-    if (!columns[R_LIBRARY].detail)
+    if (!is_narrow(w)) text = arena_printf(w->arena, "%s BURST: the first 50 ms.", text);
+    if (has_library(run))
         text = arena_printf(w->arena, "%s LIBRARY: the same product by %s.", text, libraries_of(w, run));
     bool unknown = false;
     for (size_t i = 0; i < run->n_results; i++)

@@ -128,29 +128,31 @@ void claim_text(const ClaimAnswer *x, size_t width, Buf *out) {
     }
 }
 
-static const Column columns[] = {
-    {.key = "claim", .title = "CLAIM"},
-    {.key = "kind", .title = "KIND"},
-    {.key = "verdict", .title = "VERDICT"},
-    {.key = "claimed", .title = "CLAIMED", .number = true, .digits = 5},
-    {.key = "bound", .title = "BOUND", .number = true, .digits = 4},
-    {.key = "unit", .title = "UNIT"},
-    {.key = "what", .title = "WHAT", .detail = true},
-    {.key = "arithmetic", .title = "ARITHMETIC", .detail = true},
-    {.key = "conditions", .title = "CONDITIONS", .detail = true},
-    {.key = "times_measured", .title = "TIMES MEASURED", .number = true, .digits = 3, .detail = true},
-    {.key = "measured", .title = "MEASURED", .detail = true},
-    {.key = "times_estimate_high", .title = "TIMES ESTIMATE", .number = true, .digits = 3, .detail = true},
-    {.key = "estimate", .title = "ESTIMATE", .detail = true},
-    {.key = "source", .title = "SOURCE", .detail = true},
-    {.key = "as_of", .title = "AS OF", .detail = true},
-    {.key = "ratio_n", .title = "RATIOS", .number = true, .digits = 6, .detail = true},
-    {.key = "ratio_agree", .title = "AGREE", .number = true, .digits = 6, .detail = true},
-    {.key = "ratio_median", .title = "MEDIAN RATIO", .number = true, .digits = 3, .detail = true},
-    {.key = "ratio_low", .title = "RATIO LOW", .number = true, .digits = 3, .detail = true},
-    {.key = "ratio_high", .title = "RATIO HIGH", .number = true, .digits = 3, .detail = true},
-    {.key = "count_share", .title = "COUNTED", .number = true, .digits = 3, .detail = true},
-};
+// clang-format off
+#define CLAIM_COLUMNS(X) \
+    X("claim",               "CLAIM",          TEXT,           c->claim) \
+    X("kind",                "KIND",           TEXT,           claim_kind_names[c->kind]) \
+    X("verdict",             "VERDICT",        TEXT,           claim_verdict_names[x->verdict]) \
+    X("claimed",             "CLAIMED",        NUMBER(5),      x->claimed) \
+    X("bound",               "BOUND",          NUMBER(4),      x->bound) \
+    X("unit",                "UNIT",           TEXT,           x->unit) \
+    X("what",                "WHAT",           MORE_TEXT,      c->what) \
+    X("arithmetic",          "ARITHMETIC",     MORE_TEXT,      x->arithmetic) \
+    X("conditions",          "CONDITIONS",     MORE_TEXT,      joined(a, x)) \
+    X("times_measured",      "TIMES MEASURED", MORE_NUMBER(3), x->times_measured) \
+    X("measured",            "MEASURED",       MORE_TEXT,      x->measured) \
+    X("times_estimate_high", "TIMES ESTIMATE", MORE_NUMBER(3), x->times_estimate_high) \
+    X("estimate",            "ESTIMATE",       MORE_TEXT,      x->expected) \
+    X("source",              "SOURCE",         MORE_TEXT,      c->source) \
+    X("as_of",               "AS OF",          MORE_TEXT,      c->as_of) \
+    X("ratio_n",             "RATIOS",         MORE_NUMBER(6), r->n > 0 ? (double)r->n : (double)NAN) \
+    X("ratio_agree",         "AGREE",          MORE_NUMBER(6), r->n > 0 ? (double)r->agree : (double)NAN) \
+    X("ratio_median",        "MEDIAN RATIO",   MORE_NUMBER(3), r->median) \
+    X("ratio_low",           "RATIO LOW",      MORE_NUMBER(3), r->low) \
+    X("ratio_high",          "RATIO HIGH",     MORE_NUMBER(3), r->high) \
+    X("count_share",         "COUNTED",        MORE_NUMBER(3), x->count.share)
+// clang-format on
+static const Column columns[] = {CLAIM_COLUMNS(LISTING_COLUMN)};
 
 static const char *joined(Arena *a, const ClaimAnswer *x) {
     const char *text = "";
@@ -166,35 +168,8 @@ static void claims_listing(const JudgedClaim *claims, size_t n, Format format, R
     for (size_t i = 0; i < n; i++) {
         const PublicClaim *c = claims[i].claim;
         const ClaimAnswer *x = &claims[i].answer;
-        const char *texts[] = {c->claim,
-                               claim_kind_names[c->kind],
-                               claim_verdict_names[x->verdict],
-                               NULL,
-                               NULL,
-                               x->unit,
-                               c->what,
-                               x->arithmetic,
-                               joined(a, x),
-                               NULL,
-                               x->measured,
-                               NULL,
-                               x->expected,
-                               c->source,
-                               c->as_of};
-        for (size_t k = 0; k < COUNT_OF(texts); k++) {
-            if (texts[k] != NULL) listing_text(&l, k, texts[k]);
-        }
-        listing_set(&l, L_NUMBER(3, x->claimed), L_NUMBER(4, x->bound), L_NUMBER(9, x->times_measured),
-                    L_NUMBER(11, x->times_estimate_high));
         const ClaimRatios *r = &x->ratios;
-        const double ratios[] = {r->n > 0 ? (double)r->n : (double)NAN,
-                                 r->n > 0 ? (double)r->agree : (double)NAN,
-                                 r->median,
-                                 r->low,
-                                 r->high,
-                                 x->count.share};
-        for (size_t k = 0; k < COUNT_OF(ratios); k++) listing_number(&l, COUNT_OF(texts) + k, ratios[k]);
-        listing_row_done(&l);
+        listing_row(&l, CLAIM_COLUMNS(LISTING_CELL));
     }
     listing_print(&l, format, room, out);
 }

@@ -62,15 +62,18 @@ void embedding_json(const EmbeddingAnswer *w, Json *root) {
 
 // ---------------------------------------------------------------- text
 
-static const Column columns[] = {{.key = "what", .title = ""},
-                                 {.key = "value", .title = "VALUE", .number = true, .digits = 4},
-                                 {.key = "low", .title = "LOW", .number = true, .digits = 4},
-                                 {.key = "high", .title = "HIGH", .number = true, .digits = 4},
-                                 {.key = "unit", .title = "UNIT"}};
+// clang-format off
+#define COLUMNS(X) \
+    X("what",  "",      TEXT,      what) \
+    X("value", "VALUE", NUMBER(4), x.value) \
+    X("low",   "LOW",   NUMBER(4), x.low) \
+    X("high",  "HIGH",  NUMBER(4), x.high) \
+    X("unit",  "UNIT",  TEXT,      unit)
+// clang-format on
+static const Column columns[] = {COLUMNS(LISTING_COLUMN)};
 
 static void row(Listing *l, const char *what, Estimate x, const char *unit) {
-    listing_add(l, L_TEXT(0, what), L_NUMBER(1, x.value), L_NUMBER(2, x.low), L_NUMBER(3, x.high),
-                L_TEXT(4, unit));
+    listing_row(l, COLUMNS(LISTING_CELL));
 }
 
 static void exact(Listing *l, const char *what, double value) {

@@ -27,16 +27,17 @@ const char *fleet_why(const FleetNode *n, Arena *a) {
 
 // ---------------------------------------------------------------- nodes
 
-enum { N_NODE, N_STATE, N_DEVICES, N_RECORDS, N_SLOWEST, N_TEST, N_WHY };
-static const Column node_columns[] = {
-    [N_NODE] = {"node", "NODE", false, 0, false},
-    [N_STATE] = {"state", "STATE", false, 0, false},
-    [N_DEVICES] = {"device_count", "DEVICES", true, 5, false},
-    [N_RECORDS] = {"record_count", "RECORDS", true, 5, true},
-    [N_SLOWEST] = {"slowest_pct", "SLOWEST %", true, 3, false},
-    [N_TEST] = {"slowest_test", "IN", false, 0, true},
-    [N_WHY] = {"why", "WHY", false, 0, false},
-};
+// clang-format off
+#define NODE_COLUMNS(X) \
+    X("node",         "NODE",      TEXT,           n->name) \
+    X("state",        "STATE",     TEXT,           fleet_state_names[n->state]) \
+    X("device_count", "DEVICES",   NUMBER(5),      n->devices) \
+    X("record_count", "RECORDS",   MORE_NUMBER(5), n->records) \
+    X("slowest_pct",  "SLOWEST %", NUMBER(3),      100 * n->slowest) \
+    X("slowest_test", "IN",        MORE_TEXT,      n->slowest_text) \
+    X("why",          "WHY",       TEXT,           fleet_why(n, a))
+// clang-format on
+static const Column node_columns[] = {NODE_COLUMNS(LISTING_COLUMN)};
 
 void fleet_nodes(const Fleet *f, bool all, Arena *a, Listing *ret_listing) {
     Listing l;
@@ -44,58 +45,36 @@ void fleet_nodes(const Fleet *f, bool all, Arena *a, Listing *ret_listing) {
     for (size_t i = 0; i < f->n_nodes; i++) {
         const FleetNode *n = f->by_state[i];
         if (!all && n->state == FLEET_GOOD) continue;
-        listing_add(&l, L_TEXT(N_NODE, n->name), L_TEXT(N_STATE, fleet_state_names[n->state]),
-                    L_NUMBER(N_DEVICES, (double)n->devices), L_NUMBER(N_RECORDS, (double)n->records),
-                    L_NUMBER(N_SLOWEST, 100 * n->slowest), L_TEXT(N_TEST, n->slowest_text),
-                    L_TEXT(N_WHY, fleet_why(n, a)));
+        listing_row(&l, NODE_COLUMNS(LISTING_CELL));
     }
     *ret_listing = l;
 }
 
 // ---------------------------------------------------------------- groups
 
-enum {
-    G_GROUP,
-    G_MODEL,
-    G_SHARE,
-    G_DRIVER,
-    G_TEST,
-    G_SHAPE,
-    G_PATH,
-    G_GPUS,
-    G_N,
-    G_MEDIAN,
-    G_UNIT,
-    G_SPREAD,
-    G_SLOWEST,
-    G_FASTEST,
-    G_LIMIT,
-    G_LOW,
-    G_HIGH,
-    G_SOURCE,
-    G_WORD
-};
-static const Column line_columns[] = {
-    [G_GROUP] = {"group", "GROUP", true, 4, false},
-    [G_MODEL] = {"model", "MODEL", false, 0, true},
-    [G_SHARE] = {"share", "SHARE", true, 3, true},
-    [G_DRIVER] = {"driver", "DRIVER", false, 0, true},
-    [G_TEST] = {"test", "TEST", false, 0, false},
-    [G_SHAPE] = {"shape", "SHAPE", false, 0, true},
-    [G_PATH] = {"path", "PATH", false, 0, true},
-    [G_GPUS] = {"gpu_count", "GPUS", true, 4, true},
-    [G_N] = {"figure_count", "N", true, 6, false},
-    [G_MEDIAN] = {"median", "MEDIAN", true, 4, false},
-    [G_UNIT] = {"unit", "UNIT", false, 0, false},
-    [G_SPREAD] = {"spread_pct", "SPREAD %", true, 2, false},
-    [G_SLOWEST] = {"slowest", "SLOWEST", true, 4, false},
-    [G_FASTEST] = {"fastest", "FASTEST", true, 4, true},
-    [G_LIMIT] = {"limit", "LIMIT", true, 4, false},
-    [G_LOW] = {"known_good_low", "GOOD FROM", true, 4, false},
-    [G_HIGH] = {"known_good_high", "GOOD TO", true, 4, true},
-    [G_SOURCE] = {"known_good_source", "KNOWN BY", false, 0, true},
-    [G_WORD] = {"verdict", "VERDICT", false, 0, false},
-};
+// clang-format off
+#define LINE_COLUMNS(X) \
+    X("group",             "GROUP",     NUMBER(4),      x->group + 1) \
+    X("model",             "MODEL",     MORE_TEXT,      g->model) \
+    X("share",             "SHARE",     MORE_NUMBER(3), g->share) \
+    X("driver",            "DRIVER",    MORE_TEXT,      g->driver) \
+    X("test",              "TEST",      TEXT,           t->name) \
+    X("shape",             "SHAPE",     MORE_TEXT,      t->shape) \
+    X("path",              "PATH",      MORE_TEXT,      t->path) \
+    X("gpu_count",         "GPUS",      MORE_NUMBER(4), t->gpu_count) \
+    X("figure_count",      "N",         NUMBER(6),      x->n) \
+    X("median",            "MEDIAN",    NUMBER(4),      x->median) \
+    X("unit",              "UNIT",      TEXT,           t->unit) \
+    X("spread_pct",        "SPREAD %",  NUMBER(2),      x->spread_pct) \
+    X("slowest",           "SLOWEST",   NUMBER(4),      x->slowest) \
+    X("fastest",           "FASTEST",   MORE_NUMBER(4), x->fastest) \
+    X("limit",             "LIMIT",     NUMBER(4),      x->limit) \
+    X("known_good_low",    "GOOD FROM", NUMBER(4),      x->known_low) \
+    X("known_good_high",   "GOOD TO",   MORE_NUMBER(4), x->known_high) \
+    X("known_good_source", "KNOWN BY",  MORE_TEXT,      x->known_source) \
+    X("verdict",           "VERDICT",   TEXT,           word_of(x))
+// clang-format on
+static const Column line_columns[] = {LINE_COLUMNS(LISTING_COLUMN)};
 
 static const char *word_of(const FleetLine *l) {
     if (l->below_known) return "below known good";
@@ -110,14 +89,7 @@ void fleet_lines(const Fleet *f, bool all, Arena *a, Listing *ret_listing) {
         const FleetGroup *g = &f->groups[x->group];
         const FleetTest *t = &f->tests[x->test];
         if (!all && x->n < 2 && !x->below_known) continue;
-        listing_add(&l, L_NUMBER(G_GROUP, (double)x->group + 1), L_TEXT(G_MODEL, g->model),
-                    L_NUMBER(G_SHARE, g->share), L_TEXT(G_DRIVER, g->driver), L_TEXT(G_TEST, t->name),
-                    L_TEXT(G_SHAPE, t->shape), L_TEXT(G_PATH, t->path), L_NUMBER(G_GPUS, t->gpu_count),
-                    L_NUMBER(G_N, (double)x->n), L_NUMBER(G_MEDIAN, x->median), L_TEXT(G_UNIT, t->unit),
-                    L_NUMBER(G_SPREAD, x->spread_pct), L_NUMBER(G_SLOWEST, x->slowest),
-                    L_NUMBER(G_FASTEST, x->fastest), L_NUMBER(G_LIMIT, x->limit),
-                    L_NUMBER(G_LOW, x->known_low), L_NUMBER(G_HIGH, x->known_high),
-                    L_TEXT(G_SOURCE, x->known_source), L_TEXT(G_WORD, word_of(x)));
+        listing_row(&l, LINE_COLUMNS(LISTING_CELL));
     }
     *ret_listing = l;
 }

@@ -37,6 +37,22 @@ void listing_cells(Listing *l, const ListingCell *cells, size_t n) {
 
 void listing_row_done(Listing *l) { l->n_rows++; }
 
+void listing_cells_from(Listing *l, size_t first, const Cell *cells, size_t n) {
+    for (size_t c = 0; c < n && first + c < l->n_columns; c++) {
+        listing_text(l, first + c, cells[c].text);
+        listing_number(l, first + c, cells[c].number);
+    }
+}
+
+void listing_hide(Listing *l, Arena *a, const char *keys, bool hidden) {
+    Column *columns = arena_alloc(a, l->n_columns, sizeof *columns);
+    for (size_t c = 0; c < l->n_columns; c++) {
+        columns[c] = l->columns[c];
+        if (word_in(keys, columns[c].key)) columns[c].detail = hidden;
+    }
+    l->columns = columns;
+}
+
 static const Cell *cell_at(const Listing *l, size_t row, size_t column) {
     return &l->cells[row * l->n_columns + column];
 }

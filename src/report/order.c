@@ -26,44 +26,44 @@ void order_json(const VendorOrder *j, Json *root) {
 
 // ---------------------------------------------------------------- text
 
+// clang-format off
+#define PAIRS_COLUMNS(X) \
+    X("apart",      "PAIRS APART BY", TEXT,      s->name) \
+    X("n",          "N",              NUMBER(5), s->n) \
+    X("right_pct",  "RIGHT%",         NUMBER(3), s->right_pct) \
+    X("publishers", "PUBLISHERS",     NUMBER(4), s->publishers) \
+    X("error_pct",  "+/-",            NUMBER(2), s->error_pct)
+// clang-format on
+static const Column pairs_columns[] = {PAIRS_COLUMNS(LISTING_COLUMN)};
+
 static void order_text(const VendorOrder *j, Format format, Room room, Arena *a, Buf *out) {
-    static const Column columns[] = {
-        {.key = "apart", .title = "PAIRS APART BY"},
-        {.key = "n", .title = "N", .number = true, .digits = 5},
-        {.key = "right_pct", .title = "RIGHT%", .number = true, .digits = 3},
-        {.key = "publishers", .title = "PUBLISHERS", .number = true, .digits = 4},
-        {.key = "error_pct", .title = "+/-", .number = true, .digits = 2},
-    };
     Listing l;
-    listing_init(&l, a, "pairs", columns, COUNT_OF(columns), ORDER_BINS);
+    listing_init(&l, a, "pairs", pairs_columns, COUNT_OF(pairs_columns), ORDER_BINS);
     for (size_t i = 0; i < ORDER_BINS; i++) {
         const OrderStats *s = &j->apart[i];
-        listing_add(&l, L_TEXT(0, s->name), L_NUMBER(1, (double)s->n), L_NUMBER(2, s->right_pct),
-                    L_NUMBER(3, (double)s->publishers), L_NUMBER(4, s->error_pct));
+        listing_row(&l, PAIRS_COLUMNS(LISTING_CELL));
     }
     listing_print(&l, format, room, out);
 }
 
+// clang-format off
+#define SAID_COLUMNS(X) \
+    X("said",       "SAID OF THE FASTER", TEXT,      arena_printf(a, "%.2f to %.2f", s->from, s->to)) \
+    X("n",          "PAIRS",              NUMBER(5), s->n) \
+    X("said_pct",   "SAID%",              NUMBER(3), s->said_pct) \
+    X("right_pct",  "RIGHT%",             NUMBER(3), s->right_pct) \
+    X("publishers", "PUBLISHERS",         NUMBER(4), s->publishers) \
+    X("error_pct",  "+/-",                NUMBER(2), s->error_pct) \
+    X("holds",      "HOLDS",              TEXT,      s->n == 0 ? "" : said_holds(s) ? "yes" : "no")
+// clang-format on
+static const Column said_columns[] = {SAID_COLUMNS(LISTING_COLUMN)};
+
 static void said_text(const VendorOrder *j, Format format, Room room, Arena *a, Buf *out) {
-    static const Column columns[] = {
-        {.key = "said", .title = "SAID OF THE FASTER"},
-        {.key = "n", .title = "PAIRS", .number = true, .digits = 5},
-        {.key = "said_pct", .title = "SAID%", .number = true, .digits = 3},
-        {.key = "right_pct", .title = "RIGHT%", .number = true, .digits = 3},
-        {.key = "publishers", .title = "PUBLISHERS", .number = true, .digits = 4},
-        {.key = "error_pct", .title = "+/-", .number = true, .digits = 2},
-        {.key = "holds", .title = "HOLDS"},
-    };
     Listing l;
-    listing_init(&l, a, "said", columns, COUNT_OF(columns), SAID_BINS);
+    listing_init(&l, a, "said", said_columns, COUNT_OF(said_columns), SAID_BINS);
     for (size_t i = 0; i < SAID_BINS; i++) {
         const SaidStats *s = &j->said[i];
-        listing_add(&l, L_TEXT(0, arena_printf(a, "%.2f to %.2f", s->from, s->to)), L_NUMBER(1, (double)s->n),
-                    L_NUMBER(2, s->said_pct), L_NUMBER(3, s->right_pct), L_NUMBER(4, (double)s->publishers),
-                    L_NUMBER(5, s->error_pct),
-                    L_TEXT(6, s->n == 0       ? ""
-                              : said_holds(s) ? "yes"
-                                              : "no"));
+        listing_row(&l, SAID_COLUMNS(LISTING_CELL));
     }
     listing_print(&l, format, room, out);
 }
@@ -212,34 +212,32 @@ static int by_median(const void *left, const void *right) {
     return (a < b) - (a > b);
 }
 
+// clang-format off
+#define KINDS_COLUMNS(X) \
+    X("left_out",              "LEFT OUT",              TEXT,      kinds[i]->left_out) \
+    X("n",                     "N",                     NUMBER(5), all->n) \
+    X("median_abs_error_pct",  "MEDIAN%",               NUMBER(3), all->median_abs_error_pct) \
+    X("p90_abs_error_pct",     "P90%",                  NUMBER(3), all->p90_abs_error_pct) \
+    X("pairs_right_pct",       "PAIRS%",                NUMBER(3), kinds[i]->order.apart[0].right_pct) \
+    X("far_pairs_right_pct",   "PAIRS OVER 25% APART%", NUMBER(3), kinds[i]->order.apart[2].right_pct) \
+    X("bias_nvidia_pct",       "NVIDIA BIAS%",          NUMBER(3), nvidia != NULL ? nvidia->bias_pct : (double)NAN) \
+    X("bias_amd_pct",          "AMD BIAS%",             NUMBER(3), amd != NULL ? amd->bias_pct : (double)NAN) \
+    X("interval_coverage_pct", "IN RANGE%",             NUMBER(3), all->interval_coverage_pct)
+// clang-format on
+static const Column kinds_columns[] = {KINDS_COLUMNS(LISTING_COLUMN)};
+
 void left_out_kinds_text(const Validation *v, Format format, Room room, Arena *a, Buf *out) {
-    static const Column columns[] = {
-        {.key = "left_out", .title = "LEFT OUT"},
-        {.key = "n", .title = "N", .number = true, .digits = 5},
-        {.key = "median_abs_error_pct", .title = "MEDIAN%", .number = true, .digits = 3},
-        {.key = "p90_abs_error_pct", .title = "P90%", .number = true, .digits = 3},
-        {.key = "pairs_right_pct", .title = "PAIRS%", .number = true, .digits = 3},
-        {.key = "far_pairs_right_pct", .title = "PAIRS OVER 25% APART%", .number = true, .digits = 3},
-        {.key = "bias_nvidia_pct", .title = "NVIDIA BIAS%", .number = true, .digits = 3},
-        {.key = "bias_amd_pct", .title = "AMD BIAS%", .number = true, .digits = 3},
-        {.key = "interval_coverage_pct", .title = "IN RANGE%", .number = true, .digits = 3},
-    };
     if (v->n_kinds == 0) return;
     const Validation **kinds = arena_alloc(a, v->n_kinds, sizeof *kinds);
     for (size_t i = 0; i < v->n_kinds; i++) kinds[i] = &v->kinds[i];
     qsort(kinds, v->n_kinds, sizeof *kinds, by_median);
     Listing l;
-    listing_init(&l, a, "kinds", columns, COUNT_OF(columns), v->n_kinds);
+    listing_init(&l, a, "kinds", kinds_columns, COUNT_OF(kinds_columns), v->n_kinds);
     for (size_t i = 0; i < v->n_kinds; i++) {
         const GroupStats *all = &kinds[i]->groups[0];
         const GroupStats *nvidia = group_named(kinds[i], "since 2025-07", "nvidia");
         const GroupStats *amd = group_named(kinds[i], "since 2025-07", "amd");
-        listing_add(
-            &l, L_TEXT(0, kinds[i]->left_out), L_NUMBER(1, (double)all->n),
-            L_NUMBER(2, all->median_abs_error_pct), L_NUMBER(3, all->p90_abs_error_pct),
-            L_NUMBER(4, kinds[i]->order.apart[0].right_pct), L_NUMBER(5, kinds[i]->order.apart[2].right_pct),
-            L_NUMBER(6, nvidia != NULL ? nvidia->bias_pct : (double)NAN),
-            L_NUMBER(7, amd != NULL ? amd->bias_pct : (double)NAN), L_NUMBER(8, all->interval_coverage_pct));
+        listing_row(&l, KINDS_COLUMNS(LISTING_CELL));
     }
     buf_puts(out,
              "What to expect, worst first: every row of grades A and B predicted with factors refitted "

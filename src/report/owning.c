@@ -10,27 +10,29 @@
 // A terminal has no room for where each comes from: the verdict says it of those that count.
 static bool is_narrow(const Page *p) { return room_columns(p->room) > 0; }
 
+// clang-format off
+#define CHOICE_COLUMNS(X) \
+    X("lane",          "CHOICE",  TEXT, \
+      arena_printf(p->arena, "%-5s %c %d x %s%s", name, vendor_titles[o->gpu->vendor][0], o->gpu_count, \
+                   o->gpu->sku_id, choice->owning != NULL && choice->owning->quoted ? " *" : "")) \
+    X("from",          "FROM",    TEXT,      choice->owning != NULL ? choice->owning->source : o->offer->provider) \
+    X("cost_usd",      "COST",    NUMBER(3), choice->cost.value) \
+    X("low",           "LOW",     NUMBER(3), choice->cost.low) \
+    X("high",          "HIGH",    NUMBER(3), choice->cost.high) \
+    X("usd_per_month", "$/month", NUMBER(4), choice->usd_month.value)
+// clang-format on
+static const Column choice_columns[] = {CHOICE_COLUMNS(LISTING_COLUMN)};
+
 static void choice_row(Page *p, Listing *l, const char *name, const OwnChoice *choice) {
     const Option *o = choice->option;
     if (o == NULL) return;
-    listing_add(l,
-                L_TEXT(0, arena_printf(p->arena, "%-5s %c %d x %s%s", name, vendor_titles[o->gpu->vendor][0],
-                                       o->gpu_count, o->gpu->sku_id,
-                                       choice->owning != NULL && choice->owning->quoted ? " *" : "")),
-                L_TEXT(1, choice->owning != NULL ? choice->owning->source : o->offer->provider),
-                L_NUMBER(2, choice->cost.value), L_NUMBER(3, choice->cost.low),
-                L_NUMBER(4, choice->cost.high), L_NUMBER(5, choice->usd_month.value));
+    listing_row(l, CHOICE_COLUMNS(LISTING_CELL));
 }
 
 static void choices(Page *p, const OwnAnswer *x) {
-    const Column columns[] = {{.key = "lane", .title = "CHOICE"},
-                              {.key = "from", .title = "FROM", .detail = is_narrow(p)},
-                              {.key = "cost_usd", .title = "COST", .number = true, .digits = 3},
-                              {.key = "low", .title = "LOW", .number = true, .digits = 3},
-                              {.key = "high", .title = "HIGH", .number = true, .digits = 3},
-                              {.key = "usd_per_month", .title = "$/month", .number = true, .digits = 4}};
     Listing l;
-    listing_init(&l, p->arena, "lanes", columns, COUNT_OF(columns), VENDOR_COUNT * OWN_CHOICES);
+    listing_init(&l, p->arena, "lanes", choice_columns, COUNT_OF(choice_columns), VENDOR_COUNT * OWN_CHOICES);
+    listing_hide(&l, p->arena, "from", is_narrow(p));
     for (int i = 0; i < OWN_CHOICES; i++) {
         for (int v = 0; v < VENDOR_COUNT; v++) choice_row(p, &l, own_choice_names[i], &x->of[v][i]);
     }
@@ -57,49 +59,33 @@ static size_t rows_shown(const Advice *advice) {
     return advice->owned->n_options < advice->ask->top ? advice->owned->n_options : advice->ask->top;
 }
 
-typedef enum FleetColumn {
-    RANK,
-    GPUS,
-    GPU_USD,
-    GPU_HOUR,
-    COST,
-    LOW,
-    HIGH,
-    BEATEN,
-    SOURCE,
-    FLEET_COLUMNS
-} FleetColumn;
-
-static const Column fleet_columns[FLEET_COLUMNS] = {
-    [RANK] = {.key = "rank", .title = "#", .number = true, .digits = 3},
-    [GPUS] = {.key = "gpus", .title = "GPUS"},
-    [GPU_USD] = {.key = "gpu_price_usd", .title = "$ A GPU", .number = true, .digits = 5},
-    [GPU_HOUR] = {.key = "price_usd_per_gpu_hour", .title = "$/GPU-h", .number = true, .digits = 3},
-    [COST] = {.key = "cost_usd", .title = "COST", .number = true, .digits = 3},
-    [LOW] = {.key = "low", .title = "LOW", .number = true, .digits = 3},
-    [HIGH] = {.key = "high", .title = "HIGH", .number = true, .digits = 3},
-    [BEATEN] = {.key = "rented_cheaper", .title = "BEATEN", .number = true, .digits = 3},
-    [SOURCE] = {.key = "price_source", .title = "PRICE FROM"},
-};
+// clang-format off
+#define FLEET_COLUMNS(X) \
+    X("rank",                   "#",          NUMBER(3), i + 1) \
+    X("gpus",                   "GPUS",       TEXT, \
+      arena_printf(p->arena, "%c %d x %s%s", vendor_titles[o->gpu->vendor][0], o->gpu_count, o->gpu->sku_id, \
+                   x->quoted ? " *" : "")) \
+    X("gpu_price_usd",          "$ A GPU",    NUMBER(5), x->gpu_price.value) \
+    X("price_usd_per_gpu_hour", "$/GPU-h",    NUMBER(3), o->price_usd_gpu_h) \
+    X("cost_usd",               "COST",       NUMBER(3), cost->value) \
+    X("low",                    "LOW",        NUMBER(3), cost->low) \
+    X("high",                   "HIGH",       NUMBER(3), cost->high) \
+    X("rented_cheaper",         "BEATEN",     NUMBER(3), (double)rented_before(advice, o)) \
+    X("price_source",           "PRICE FROM", TEXT,      x->source)
+// clang-format on
+static const Column fleet_columns[] = {FLEET_COLUMNS(LISTING_COLUMN)};
 
 static void fleets(Page *p) {
     const Advice *advice = p->advice;
-    Column columns[FLEET_COLUMNS];
-    memcpy(columns, fleet_columns, sizeof columns);
-    columns[RANK].detail = columns[GPU_HOUR].detail = columns[SOURCE].detail = is_narrow(p);
     Listing l;
     size_t n = rows_shown(advice);
-    listing_init(&l, p->arena, "owned", columns, FLEET_COLUMNS, n);
+    listing_init(&l, p->arena, "owned", fleet_columns, COUNT_OF(fleet_columns), n);
+    listing_hide(&l, p->arena, "rank price_usd_per_gpu_hour price_source", is_narrow(p));
     for (size_t i = 0; i < n; i++) {
         const Option *o = &advice->owned->options[i];
         const Owning *x = price_of(advice, o->gpu);
         const Estimate *cost = option_cost(o, advice->ask);
-        listing_add(&l, L_NUMBER(RANK, (double)i + 1),
-                    L_TEXT(GPUS, arena_printf(p->arena, "%c %d x %s%s", vendor_titles[o->gpu->vendor][0],
-                                              o->gpu_count, o->gpu->sku_id, x->quoted ? " *" : "")),
-                    L_NUMBER(GPU_USD, x->gpu_price.value), L_NUMBER(GPU_HOUR, o->price_usd_gpu_h),
-                    L_NUMBER(COST, cost->value), L_NUMBER(LOW, cost->low), L_NUMBER(HIGH, cost->high),
-                    L_NUMBER(BEATEN, (double)rented_before(advice, o)), L_TEXT(SOURCE, x->source));
+        listing_row(&l, FLEET_COLUMNS(LISTING_CELL));
     }
     page_heading(p, arena_printf(p->arena, "Owned fleets at this load, $ %s", per_what(advice->ask)));
     listing_print(&l, p->format, p->room, p->out);

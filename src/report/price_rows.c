@@ -42,63 +42,39 @@ void price_row_json(Json *list, const PriceRow *r) {
              J_NUMBER("age_days", r->ahead ? (double)NAN : (double)r->age_days), J_TEXT("source", o->source));
 }
 
-enum {
-    C_GPU,
-    C_QTY,
-    C_PROVIDER,
-    C_INSTANCE,
-    C_MEM,
-    C_VCPU,
-    C_RAM,
-    C_HOUR,
-    C_GPU_HOUR,
-    C_SPOT,
-    C_REGION,
-    C_AVAILABLE,
-    C_SELLER,
-    C_MACHINES,
-    C_BY_GPU,
-    C_AGE,
-    C_STANDING,
-    C_SEEN,
-    C_SOURCE,
-    C_PRICING,
-    C_LISTED,
-    C_COUNTRY,
-    C_HOSTS,
-    C_ONE_HOST,
-    C_COUNT
-};
-
-static const struct {
-    Column column;
-    size_t from_width;  // shown on terminals at least this wide
-} offer_columns[C_COUNT] = {
-    [C_GPU] = {{"gpu", "GPU", false, 0, false}, 0},
-    [C_QTY] = {{"gpu_count", "QTY", true, 3, false}, 0},
-    [C_PROVIDER] = {{"provider", "PROVIDER", false, 0, false}, 0},
-    [C_INSTANCE] = {{"instance", "INSTANCE", false, 0, false}, 0},
-    [C_MEM] = {{"gpu_memory_gb", "GPU MEM", true, 4, false}, 120},
-    [C_VCPU] = {{"vcpus", "vCPU", true, 4, false}, 130},
-    [C_RAM] = {{"ram_gb", "RAM GB", true, 5, false}, 140},
-    [C_HOUR] = {{"price_usd_per_hour", "$/h", true, 4, false}, 0},
-    [C_GPU_HOUR] = {{"price_usd_per_gpu_hour", "$/GPU-h", true, 4, false}, 0},
-    [C_SPOT] = {{"spot_price_usd_per_gpu_hour", "SPOT $/GPU-h", true, 4, false}, 110},
-    [C_REGION] = {{"region", "REGION", false, 0, false}, 0},
-    [C_AVAILABLE] = {{"available", "AVAILABLE", false, 0, false}, 160},
-    [C_SELLER] = {{"seller_class", "SELLER", false, 0, false}, 175},
-    [C_MACHINES] = {{"machines_seen", "MACHINES", true, 3, false}, 145},
-    [C_BY_GPU] = {{"sold_by_gpu", "BY GPU", false, 0, false}, 180},
-    [C_AGE] = {{"age_days", "AGE d", true, 5, false}, 0},
-    [C_STANDING] = {{"standing", "STANDING", false, 0, false}, 150},
-    [C_SEEN] = {{"seen_at", "SEEN", false, 0, false}, 170},
-    [C_SOURCE] = {{"source", "SOURCE", false, 0, false}, 180},
-    [C_PRICING] = {{"pricing_model", "PRICING", false, 0, false}, 200},
-    [C_LISTED] = {{"listed_name", "LISTED AS", false, 0, false}, 220},
-    [C_COUNTRY] = {{"country", "COUNTRY", false, 0, false}, 200},
-    [C_HOSTS] = {{"hosts_seen", "HOSTS", true, 3, false}, 200},
-    [C_ONE_HOST] = {{"one_host", "ONE HOST", false, 0, false}, 220},
-};
+// What the columns are, on terminals of what width they are shown, and their cells.
+// clang-format off
+#define OFFER_COLUMNS(X) \
+    X("gpu",                         "GPU",          TEXT,        0, gpu_name(r)) \
+    X("gpu_count",                   "QTY",          NUMBER(3),   0, o->gpu_count) \
+    X("provider",                    "PROVIDER",     TEXT,        0, marked_provider(r, a, table)) \
+    X("instance",                    "INSTANCE",     TEXT,        0, o->instance) \
+    X("gpu_memory_gb",               "GPU MEM",      NUMBER(4), 120, r->gpu != NULL ? r->gpu->memory_gb : (double)NAN) \
+    X("vcpus",                       "vCPU",         NUMBER(4), 130, o->vcpus) \
+    X("ram_gb",                      "RAM GB",       NUMBER(5), 140, o->ram_gb) \
+    X("price_usd_per_hour",          "$/h",          NUMBER(4),   0, r->usd_h) \
+    X("price_usd_per_gpu_hour",      "$/GPU-h",      NUMBER(4),   0, r->usd_gpu_h) \
+    X("spot_price_usd_per_gpu_hour", "SPOT $/GPU-h", NUMBER(4), 110, r->spot_usd_gpu_h) \
+    X("region",                      "REGION",       TEXT,        0, o->region) \
+    X("available",                   "AVAILABLE",    TEXT,      160, known_available((Available)o->available)) \
+    X("seller_class",                "SELLER",       TEXT,      175, known_class(r->seller_class)) \
+    X("machines_seen",               "MACHINES",     NUMBER(3), 145, o->machines_seen) \
+    X("sold_by_gpu",                 "BY GPU",       TEXT,      180, known_available(r->sold_by_gpu)) \
+    X("age_days",                    "AGE d",        NUMBER(5),   0, r->ahead ? (double)NAN : (double)r->age_days) \
+    X("standing",                    "STANDING",     TEXT,      150, standing_names[o->standing]) \
+    X("seen_at",                     "SEEN",         TEXT,      170, o->as_of) \
+    X("source",                      "SOURCE",       TEXT,      180, o->source) \
+    X("pricing_model",               "PRICING",      TEXT,      200, pricing_names[o->pricing_model]) \
+    X("listed_name",                 "LISTED AS",    TEXT,      220, o->listed_name) \
+    X("country",                     "COUNTRY",      TEXT,      200, r->country) \
+    X("hosts_seen",                  "HOSTS",        NUMBER(3), 200, o->hosts_seen) \
+    X("one_host",                    "ONE HOST",     TEXT,      220, known_available(offer_one_host(o, r->seller_class)))
+#define OFFER_COLUMN(key, title, kind, from_width, cell) LISTING_COLUMN(key, title, kind, cell)
+#define OFFER_CELL(key, title, kind, from_width, cell) LISTING_CELL(key, title, kind, cell)
+#define OFFER_WIDTH(key, title, kind, from_width, cell) from_width,
+// clang-format on
+static const Column offer_columns[] = {OFFER_COLUMNS(OFFER_COLUMN)};
+static const size_t offer_widths[] = {OFFER_COLUMNS(OFFER_WIDTH)};
 
 // In text a doubtful row is marked where it cannot be overlooked; the note under the table says how.
 static const char *marked_provider(const PriceRow *r, Arena *a, bool table) {
@@ -112,33 +88,20 @@ static const char *marked_provider(const PriceRow *r, Arena *a, bool table) {
     return table ? arena_printf(a, "%s%s", o->provider, mark) : o->provider;
 }
 
-static void offer_row(Listing *l, const PriceRow *r, Arena *a, bool table) {
-    const Offer *o = r->offer;
-    listing_add(l, L_TEXT(C_GPU, gpu_name(r)), L_NUMBER(C_QTY, o->gpu_count),
-                L_TEXT(C_PROVIDER, marked_provider(r, a, table)), L_TEXT(C_INSTANCE, o->instance),
-                L_NUMBER(C_MEM, r->gpu != NULL ? r->gpu->memory_gb : (double)NAN), L_NUMBER(C_VCPU, o->vcpus),
-                L_NUMBER(C_RAM, o->ram_gb), L_NUMBER(C_HOUR, r->usd_h), L_NUMBER(C_GPU_HOUR, r->usd_gpu_h),
-                L_NUMBER(C_SPOT, r->spot_usd_gpu_h), L_TEXT(C_REGION, o->region),
-                L_TEXT(C_AVAILABLE, known_available((Available)o->available)),
-                L_TEXT(C_SELLER, known_class(r->seller_class)), L_NUMBER(C_MACHINES, o->machines_seen),
-                L_TEXT(C_BY_GPU, known_available(r->sold_by_gpu)),
-                L_NUMBER(C_AGE, r->ahead ? (double)NAN : (double)r->age_days),
-                L_TEXT(C_STANDING, standing_names[o->standing]), L_TEXT(C_SEEN, o->as_of),
-                L_TEXT(C_SOURCE, o->source), L_TEXT(C_PRICING, pricing_names[o->pricing_model]),
-                L_TEXT(C_LISTED, o->listed_name), L_TEXT(C_COUNTRY, r->country),
-                L_NUMBER(C_HOSTS, o->hosts_seen),
-                L_TEXT(C_ONE_HOST, known_available(offer_one_host(o, r->seller_class))));
-}
-
 Listing price_rows(const Writer *w, const PriceSelection *s, bool table) {
-    Column *columns = arena_alloc(w->arena, C_COUNT, sizeof *columns);
-    for (size_t c = 0; c < C_COUNT; c++) {
-        columns[c] = offer_columns[c].column;
-        columns[c].detail = table && offer_columns[c].from_width > writer_columns(w);
+    Arena *a = w->arena;
+    Column *columns = arena_alloc(a, COUNT_OF(offer_columns), sizeof *columns);
+    for (size_t c = 0; c < COUNT_OF(offer_columns); c++) {
+        columns[c] = offer_columns[c];
+        columns[c].detail = table && offer_widths[c] > writer_columns(w);
     }
     Listing l;
-    listing_init(&l, w->arena, "offers", columns, C_COUNT, s->n);
-    for (size_t i = 0; i < s->n; i++) offer_row(&l, &s->rows[i], w->arena, table);
+    listing_init(&l, a, "offers", columns, COUNT_OF(offer_columns), s->n);
+    for (size_t i = 0; i < s->n; i++) {
+        const PriceRow *r = &s->rows[i];
+        const Offer *o = r->offer;
+        listing_row(&l, OFFER_COLUMNS(OFFER_CELL));
+    }
     return l;
 }
 
@@ -192,25 +155,27 @@ static size_t make_groups(const Writer *w, int by, const PriceSelection *s, Grou
     return n;
 }
 
+// clang-format off
+#define GROUP_COLUMNS(X) \
+    X("gpu",                     "GPU",            TEXT,      groups[i].name) \
+    X("offers",                  "OFFERS",         NUMBER(6), groups[i].n) \
+    X("min_usd_per_gpu_hour",    "MIN $/GPU-h",    NUMBER(4), groups[i].lowest) \
+    X("median_usd_per_gpu_hour", "MEDIAN $/GPU-h", NUMBER(4), groups[i].median) \
+    X("max_usd_per_gpu_hour",    "MAX $/GPU-h",    NUMBER(4), groups[i].highest)
+// clang-format on
+static const Column group_columns[] = {GROUP_COLUMNS(LISTING_COLUMN)};
+
 Listing price_groups(const Writer *w, int by, const PriceSelection *s) {
+    Group *groups = NULL;
+    size_t n = make_groups(w, by, s, &groups);
     static const Column names[] = {{"gpu", "GPU", false, 0, false},
                                    {"provider", "PROVIDER", false, 0, false},
                                    {"region", "REGION", false, 0, false}};
-    static const Column figures[] = {{"offers", "OFFERS", true, 6, false},
-                                     {"min_usd_per_gpu_hour", "MIN $/GPU-h", true, 4, false},
-                                     {"median_usd_per_gpu_hour", "MEDIAN $/GPU-h", true, 4, false},
-                                     {"max_usd_per_gpu_hour", "MAX $/GPU-h", true, 4, false}};
-    Column *columns = arena_alloc(w->arena, 1 + COUNT_OF(figures), sizeof *columns);
+    Column *columns = arena_alloc(w->arena, 1, sizeof group_columns);
+    memcpy(columns, group_columns, sizeof group_columns);
     columns[0] = names[by];
-    for (size_t i = 0; i < COUNT_OF(figures); i++) columns[i + 1] = figures[i];
-    Group *groups = NULL;
-    size_t n = make_groups(w, by, s, &groups);
     Listing l;
-    listing_init(&l, w->arena, "groups", columns, 1 + COUNT_OF(figures), n);
-    for (size_t i = 0; i < n; i++) {
-        listing_add(&l, L_TEXT(0, groups[i].name), L_NUMBER(1, (double)groups[i].n),
-                    L_NUMBER(2, groups[i].lowest), L_NUMBER(3, groups[i].median),
-                    L_NUMBER(4, groups[i].highest));
-    }
+    listing_init(&l, w->arena, "groups", columns, COUNT_OF(group_columns), n);
+    for (size_t i = 0; i < n; i++) listing_row(&l, GROUP_COLUMNS(LISTING_CELL));
     return l;
 }

@@ -113,63 +113,38 @@ const char *sellers_text(const RankLine *line, size_t width, Arena *a) {
 
 // ---------------------------------------------------------------- columns
 
-typedef enum RankColumn {
-    RANK,
-    GPUS,
-    VENDOR,
-    PROVIDER,
-    REGION,
-    USD_H,
-    COST,
-    OUT_COST,
-    MARKS,
-    MONTH,
-    SELLER,
-    SPREAD,
-    TOK_GPU,
-    TOK_USER,
-    TTFT50,
-    TTFT99,
-    TPOT,
-    CONCURRENCY,
-    PARALLEL,
-    ENGINE,
-    WEIGHTS,
-    MEMORY,
-    BASIS,
-    SEEN,
-    RANK_COLUMNS
-} RankColumn;
-
-// What always fits, and (detail) what only a wide terminal, Markdown and CSV show.
-static const Column rank_columns[RANK_COLUMNS] = {
-    [RANK] = {.key = "rank", .title = "#", .number = true, .digits = 4},
-    [GPUS] = {.key = "gpus", .title = "GPUS"},
-    [VENDOR] = {.key = "vendor", .title = "VENDOR", .detail = true},
-    [PROVIDER] = {.key = "provider", .title = "PROVIDER"},
-    [REGION] = {.key = "region", .title = "REGION", .detail = true},
-    [USD_H] = {.key = "price_usd_per_hour", .title = "$/h", .number = true, .digits = 3},
-    [COST] = {.key = "cost_usd", .title = "$/Mtok", .number = true, .digits = 3},
-    [OUT_COST] =
-        {.key = "output_usd_per_mtok", .title = "$ OUT", .number = true, .digits = 3, .detail = true},
-    [SPREAD] = {.key = "cost_spread_pct", .title = "+/-%", .number = true, .digits = 2},
-    [TOK_GPU] = {.key = "output_tokens_per_s_per_gpu", .title = "tok/s/GPU", .number = true, .digits = 3},
-    [TOK_USER] =
-        {.key = "tokens_per_s_per_user", .title = "/user", .number = true, .digits = 3, .detail = true},
-    [TTFT50] = {.key = "ttft_p50_ms", .title = "TTFT50", .number = true, .digits = 3, .detail = true},
-    [TTFT99] = {.key = "ttft_p99_ms", .title = "TTFT99", .number = true, .digits = 3, .detail = true},
-    [TPOT] = {.key = "tpot_ms", .title = "TPOT", .number = true, .digits = 3},
-    [CONCURRENCY] = {.key = "concurrency", .title = "CONC", .number = true, .digits = 4, .detail = true},
-    [PARALLEL] = {.key = "parallel", .title = "LAYOUT", .detail = true},
-    [ENGINE] = {.key = "engine", .title = "ENGINE", .detail = true},
-    [WEIGHTS] = {.key = "weights", .title = "DTYPE", .detail = true},
-    [MEMORY] = {.key = "memory_used_pct", .title = "MEM%", .number = true, .digits = 2, .detail = true},
-    [BASIS] = {.key = "basis", .title = "BASIS", .detail = true},
-    [SEEN] = {.key = "price_seen_at", .title = "SEEN", .detail = true},
-    [SELLER] = {.key = "seller_class", .title = "SOLD BY", .detail = true},
-    [MONTH] = {.key = "usd_per_month", .title = "$/month", .number = true, .digits = 4, .detail = true},
-    [MARKS] = {.key = "marks", .title = "MARK", .detail = true},
-};
+// What always fits, and (MORE) what only a wide terminal, Markdown and CSV show.
+// clang-format off
+#define RANKED(X) \
+    X(RANK,        "rank",                        "#",         NUMBER(4)) \
+    X(GPUS,        "gpus",                        "GPUS",      TEXT) \
+    X(VENDOR,      "vendor",                      "VENDOR",    MORE_TEXT) \
+    X(PROVIDER,    "provider",                    "PROVIDER",  TEXT) \
+    X(REGION,      "region",                      "REGION",    MORE_TEXT) \
+    X(USD_H,       "price_usd_per_hour",          "$/h",       NUMBER(3)) \
+    X(COST,        "cost_usd",                    "$/Mtok",    NUMBER(3)) \
+    X(OUT_COST,    "output_usd_per_mtok",         "$ OUT",     MORE_NUMBER(3)) \
+    X(MARKS,       "marks",                       "MARK",      MORE_TEXT) \
+    X(MONTH,       "usd_per_month",               "$/month",   MORE_NUMBER(4)) \
+    X(SELLER,      "seller_class",                "SOLD BY",   MORE_TEXT) \
+    X(SPREAD,      "cost_spread_pct",             "+/-%",      NUMBER(2)) \
+    X(TOK_GPU,     "output_tokens_per_s_per_gpu", "tok/s/GPU", NUMBER(3)) \
+    X(TOK_USER,    "tokens_per_s_per_user",       "/user",     MORE_NUMBER(3)) \
+    X(TTFT50,      "ttft_p50_ms",                 "TTFT50",    MORE_NUMBER(3)) \
+    X(TTFT99,      "ttft_p99_ms",                 "TTFT99",    MORE_NUMBER(3)) \
+    X(TPOT,        "tpot_ms",                     "TPOT",      NUMBER(3)) \
+    X(CONCURRENCY, "concurrency",                 "CONC",      MORE_NUMBER(4)) \
+    X(PARALLEL,    "parallel",                    "LAYOUT",    MORE_TEXT) \
+    X(ENGINE,      "engine",                      "ENGINE",    MORE_TEXT) \
+    X(WEIGHTS,     "weights",                     "DTYPE",     MORE_TEXT) \
+    X(MEMORY,      "memory_used_pct",             "MEM%",      MORE_NUMBER(2)) \
+    X(BASIS,       "basis",                       "BASIS",     MORE_TEXT) \
+    X(SEEN,        "price_seen_at",               "SEEN",      MORE_TEXT)
+#define RANK_ID(id, key, title, kind) id,
+#define RANK_COLUMN(id, key, title, kind) LISTING_COLUMN(key, title, kind, )
+// clang-format on
+typedef enum RankColumn { RANKED(RANK_ID) RANK_COLUMNS } RankColumn;
+static const Column rank_columns[] = {RANKED(RANK_COLUMN)};
 
 // What a terminal wider than 80 columns shows besides, the most wanted first, and the columns that each
 // takes.

@@ -59,6 +59,32 @@ void listing_text(Listing *l, size_t column, const char *text);  // sets a cell 
 void listing_number(Listing *l, size_t column, double x);
 void listing_row_done(Listing *l);
 
+// A listing whose columns and cells are told in one place: a macro with a line X(key, title, kind, cell) a
+// column, where kind is TEXT, NUMBER(digits), or, left out of the text listing, MORE_TEXT, MORE_NUMBER(digits),
+// and `cell` is what the row at hand has there:
+//     static const Column columns[] = {RUN_COLUMNS(LISTING_COLUMN)};
+//     listing_row(&l, RUN_COLUMNS(LISTING_CELL));
+#define LISTING_COLUMN(key, title, kind, cell) {key, title, LISTING_KIND_##kind},
+#define LISTING_KIND_TEXT false, 0, false
+#define LISTING_KIND_MORE_TEXT false, 0, true
+#define LISTING_KIND_NUMBER(digits) true, digits, false
+#define LISTING_KIND_MORE_NUMBER(digits) true, digits, true
+#define LISTING_CELL(key, title, kind, cell) LISTING_CELL_##kind(cell),
+#define LISTING_CELL_TEXT(x)                                                                                 \
+    { .text = (x), .number = (double)NAN }
+#define LISTING_CELL_NUMBER(digits) LISTING_CELL_FIGURE
+#define LISTING_CELL_FIGURE(x)                                                                               \
+    { .text = "", .number = (double)(x) }
+#define LISTING_CELL_MORE_TEXT LISTING_CELL_TEXT
+#define LISTING_CELL_MORE_NUMBER(digits) LISTING_CELL_FIGURE
+#define listing_row(l, ...) (listing_part(l, 0, __VA_ARGS__), listing_row_done(l))
+// Cells of the columns from `first` on, of the row being filled.
+#define listing_part(l, first, ...)                                                                          \
+    listing_cells_from((l), (first), (const Cell[]){__VA_ARGS__}, COUNT_OF(((const Cell[]){__VA_ARGS__})))
+void listing_cells_from(Listing *l, size_t first, const Cell *cells, size_t n);
+// Are the columns of these keys (separated by blanks) left out of the text? Of this listing alone.
+void listing_hide(Listing *l, Arena *a, const char *keys, bool hidden);
+
 // Several cells of that row, by their columns: listing_set(&l, L_TEXT(C_NAME, x->name), L_NUMBER(C_ROWS, x->n)).
 // listing_add then begins the next row.
 typedef struct ListingCell {

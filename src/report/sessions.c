@@ -91,22 +91,22 @@ const char *cliff_words(const SessionPoint *p, double sessions, int replicas, Ar
 
 // ---------------------------------------------------------------- table
 
-static const Column columns[] = {
-    {.key = "vendor", .title = ""},
-    {.key = "sessions", .title = "SESSIONS", .number = true, .digits = 5},
-    {.key = "hit_pct", .title = "HIT%", .number = true, .digits = 3},
-    {.key = "total_tokens_per_s", .title = "TOK/S", .number = true, .digits = 4},
-    {.key = "blended_usd_per_mtok", .title = "$ IN+OUT", .number = true, .digits = 3},
-    {.key = "output_usd_per_mtok", .title = "$ OUT", .number = true, .digits = 3},
-    {.key = "ttft_s", .title = "TTFT s", .number = true, .digits = 3},
-    {.key = "tpot_ms", .title = "TPOT ms", .number = true, .digits = 3},
-    {.key = "limits", .title = "LIMITS"}};
+// clang-format off
+#define COLUMNS(X) \
+    X("vendor",               "",         TEXT,      vendor_titles[vendor]) \
+    X("sessions",             "SESSIONS", NUMBER(5), x->sessions) \
+    X("hit_pct",              "HIT%",     NUMBER(3), x->hit * 100) \
+    X("total_tokens_per_s",   "TOK/S",    NUMBER(4), x->total_tokens_s) \
+    X("blended_usd_per_mtok", "$ IN+OUT", NUMBER(3), x->blended_usd_mtok) \
+    X("output_usd_per_mtok",  "$ OUT",    NUMBER(3), x->output_usd_mtok) \
+    X("ttft_s",               "TTFT s",   NUMBER(3), x->ttft_s) \
+    X("tpot_ms",              "TPOT ms",  NUMBER(3), x->tpot_s * 1000) \
+    X("limits",               "LIMITS",   TEXT,      x->keeps ? "kept" : "missed")
+// clang-format on
+static const Column columns[] = {COLUMNS(LISTING_COLUMN)};
 
 static void add_point(const SessionCurvePoint *x, int vendor, Listing *l) {
-    listing_add(l, L_TEXT(0, vendor_titles[vendor]), L_NUMBER(1, x->sessions), L_NUMBER(2, x->hit * 100),
-                L_NUMBER(3, x->total_tokens_s), L_NUMBER(4, x->blended_usd_mtok),
-                L_NUMBER(5, x->output_usd_mtok), L_NUMBER(6, x->ttft_s), L_NUMBER(7, x->tpot_s * 1000),
-                L_TEXT(8, x->keeps ? "kept" : "missed"));
+    listing_row(l, COLUMNS(LISTING_CELL));
 }
 
 void session_listing(const Advice *advice, Arena *a, Listing *ret_listing) {

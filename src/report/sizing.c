@@ -77,31 +77,27 @@ void sizing_json(const Advice *advice, Json *root) {
 
 // ---------------------------------------------------------------- text
 
-typedef enum SizeColumn {
-    FLEET,
-    TTFT,
-    TPOT,
-    BUSY,
-    FIXED_DAY,
-    SCALED_DAY,
-    FIXED_TOK,
-    SCALED_TOK,
-    SIZE_COLUMNS
-} SizeColumn;
+// clang-format off
+#define COLUMNS(X) \
+    X("fleet",               "FLEET FOR THE BUSY HOUR", TEXT, \
+      arena_printf(p->arena, "%d x %s, %s%s", s->gpus, s->option->gpu->sku_id, s->option->offer->provider, s->met \
+        ? "" : " (misses the limits)")) \
+    X("ttft_p99_ms",         "TTFT P99",                NUMBER(3), s->run.ttft_s.p99 * 1000) \
+    X("tpot_p99_ms",         "TPOT P99",                NUMBER(3), s->run.tpot_s.p99 * 1000) \
+    X("busy_pct",            "BUSY %",                  NUMBER(3), 100 * s->run.busy_share) \
+    X("fixed_usd_per_day",   "$/DAY",                   NUMBER(4), s->fixed_usd_day) \
+    X("scaled_usd_per_day",  "SCALED",                  NUMBER(4), s->scaled_usd_day) \
+    X("fixed_usd_per_mtok",  "$/MTOK",                  NUMBER(3), \
+      both ? s->fixed_total_usd_mtok : s->fixed_usd_mtok.value) \
+    X("scaled_usd_per_mtok", "SCALED",                  NUMBER(3), \
+      both ? s->scaled_total_usd_mtok : s->scaled_usd_mtok.value)
+// clang-format on
+static const Column columns[] = {COLUMNS(LISTING_COLUMN)};
 
-static const Column columns[SIZE_COLUMNS] = {
-    [FLEET] = {.key = "fleet", .title = "FLEET FOR THE BUSY HOUR"},
-    [TTFT] = {.key = "ttft_p99_ms", .title = "TTFT P99", .number = true, .digits = 3},
-    [TPOT] = {.key = "tpot_p99_ms", .title = "TPOT P99", .number = true, .digits = 3},
-    [BUSY] = {.key = "busy_pct", .title = "BUSY %", .number = true, .digits = 3},
-    [FIXED_DAY] = {.key = "fixed_usd_per_day", .title = "$/DAY", .number = true, .digits = 4},
-    [SCALED_DAY] = {.key = "scaled_usd_per_day", .title = "SCALED", .number = true, .digits = 4},
-    [FIXED_TOK] = {.key = "fixed_usd_per_mtok", .title = "$/MTOK", .number = true, .digits = 3},
-    [SCALED_TOK] = {.key = "scaled_usd_per_mtok", .title = "SCALED", .number = true, .digits = 3},
-};
+enum { FIXED_TOK = COUNT_OF(columns) - 2, SCALED_TOK };  // the last two
 
 // Of a token as paid the price that leads.
-static void name_columns(const Ask *ask, Column named[SIZE_COLUMNS]) {
+static void name_columns(const Ask *ask, Column *named) {
     memcpy(named, columns, sizeof columns);
     if (!inputs_lead(ask)) return;
     named[FIXED_TOK] =
@@ -111,14 +107,7 @@ static void name_columns(const Ask *ask, Column named[SIZE_COLUMNS]) {
 
 static void fleet_row(Page *p, Listing *l, const Sizing *s) {
     bool both = inputs_lead(p->advice->ask);
-    listing_add(l,
-                L_TEXT(FLEET, arena_printf(p->arena, "%d x %s, %s%s", s->gpus, s->option->gpu->sku_id,
-                                           s->option->offer->provider, s->met ? "" : " (misses the limits)")),
-                L_NUMBER(TTFT, s->run.ttft_s.p99 * 1000), L_NUMBER(TPOT, s->run.tpot_s.p99 * 1000),
-                L_NUMBER(BUSY, 100 * s->run.busy_share), L_NUMBER(FIXED_DAY, s->fixed_usd_day),
-                L_NUMBER(SCALED_DAY, s->scaled_usd_day),
-                L_NUMBER(FIXED_TOK, both ? s->fixed_total_usd_mtok : s->fixed_usd_mtok.value),
-                L_NUMBER(SCALED_TOK, both ? s->scaled_total_usd_mtok : s->scaled_usd_mtok.value));
+    listing_row(l, COLUMNS(LISTING_CELL));
 }
 
 static void fleet_words(Page *p, const Sizing *s) {
@@ -144,35 +133,23 @@ static void fleet_words(Page *p, const Sizing *s) {
 
 // ---------------------------------------------------------------- growth
 
-typedef enum GrowthColumn {
-    GROWING,
-    CARRIES,
-    SHORT_IN,
-    HALF_WAY,
-    AT_END,
-    TERM_USD,
-    TERM_SCALED,
-    GROWTH_COLUMNS
-} GrowthColumn;
-
-static const Column growth_columns[GROWTH_COLUMNS] = {
-    [GROWING] = {.key = "first_fleet", .title = "FIRST FLEET"},
-    [CARRIES] = {.key = "carries_rps", .title = "CARRIES REQ/S", .number = true, .digits = 3},
-    [SHORT_IN] = {.key = "short_in_month", .title = "SHORT IN MONTH", .number = true, .digits = 3},
-    [HALF_WAY] = {.key = "gpus_half_way", .title = "GPUS HALF-WAY", .number = true, .digits = 6},
-    [AT_END] = {.key = "gpus_at_end", .title = "AT THE END", .number = true, .digits = 6},
-    [TERM_USD] = {.key = "fixed_usd", .title = "$ IN ALL", .number = true, .digits = 4},
-    [TERM_SCALED] = {.key = "scaled_usd", .title = "SCALED", .number = true, .digits = 4},
-};
+// clang-format off
+#define GROWTH_COLUMNS(X) \
+    X("first_fleet",    "FIRST FLEET",    TEXT, \
+      arena_printf(p->arena, "%d x %s", s->gpus, s->option->gpu->sku_id)) \
+    X("carries_rps",    "CARRIES REQ/S",  NUMBER(3), g->carries_rps) \
+    X("short_in_month", "SHORT IN MONTH", NUMBER(3), g->short_month) \
+    X("gpus_half_way",  "GPUS HALF-WAY",  NUMBER(6), gpus * g->months[(g->n_months - 1) / 2].instances) \
+    X("gpus_at_end",    "AT THE END",     NUMBER(6), gpus * g->months[g->n_months - 1].instances) \
+    X("fixed_usd",      "$ IN ALL",       NUMBER(4), g->fixed_usd) \
+    X("scaled_usd",     "SCALED",         NUMBER(4), g->scaled_usd)
+// clang-format on
+static const Column growth_columns[] = {GROWTH_COLUMNS(LISTING_COLUMN)};
 
 static void growth_row(Page *p, Listing *l, const Sizing *s) {
     const Growth *g = s->growth;
     double gpus = (double)s->gpus / s->instances;
-    listing_add(l, L_TEXT(GROWING, arena_printf(p->arena, "%d x %s", s->gpus, s->option->gpu->sku_id)),
-                L_NUMBER(CARRIES, g->carries_rps), L_NUMBER(SHORT_IN, g->short_month),
-                L_NUMBER(HALF_WAY, gpus * g->months[(g->n_months - 1) / 2].instances),
-                L_NUMBER(AT_END, gpus * g->months[g->n_months - 1].instances),
-                L_NUMBER(TERM_USD, g->fixed_usd), L_NUMBER(TERM_SCALED, g->scaled_usd));
+    listing_row(l, GROWTH_COLUMNS(LISTING_CELL));
 }
 
 static void growth_text(Page *p) {
@@ -189,7 +166,7 @@ static void growth_text(Page *p) {
         return;
     }
     Listing l;
-    listing_init(&l, p->arena, "growth", growth_columns, GROWTH_COLUMNS, n);
+    listing_init(&l, p->arena, "growth", growth_columns, COUNT_OF(growth_columns), n);
     for (size_t i = 0; i < x->n_sizings; i++)
         if (x->sizings[i].growth != NULL) growth_row(p, &l, &x->sizings[i]);
     listing_print(&l, p->format, p->room, p->out);
@@ -245,7 +222,7 @@ void sizing_text(Page *p) {
     const TrafficLoad *load = p->advice->load;
     if (load == NULL || p->advice->n_sizings == 0) return;
     Listing l;
-    Column named[SIZE_COLUMNS];
+    Column named[COUNT_OF(columns)];
     name_columns(p->advice->ask, named);
     page_heading(p, "What this traffic takes");
     page_line(p, "traffic", load->basis);
@@ -256,7 +233,7 @@ void sizing_text(Page *p) {
                      page_number(p, load->busy_rps, 4), page_number(p, load->busy_s / 60, 3),
                      page_number(p, load->input_mean, 5), page_number(p, load->output_mean, 4),
                      load->thinned > 1 ? "; a part of the requests on a part of the fleet" : ""));
-    listing_init(&l, p->arena, "fleets", named, SIZE_COLUMNS, p->advice->n_sizings);
+    listing_init(&l, p->arena, "fleets", named, COUNT_OF(columns), p->advice->n_sizings);
     for (size_t i = 0; i < p->advice->n_sizings; i++) fleet_row(p, &l, &p->advice->sizings[i]);
     listing_print(&l, p->format, p->room, p->out);
     cheapest_words(p);

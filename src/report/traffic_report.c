@@ -115,19 +115,20 @@ void traffic_json(const TrafficFound *f, Arena *a, Json *root) {
 
 // ---------------------------------------------------------------- listings
 
-static const Column length_columns[] = {{.key = "tokens", .title = "TOKENS"},
-                                        {.key = "mean", .title = "MEAN", .number = true, .digits = 6},
-                                        {.key = "p50", .title = "P50", .number = true, .digits = 6},
-                                        {.key = "p90", .title = "P90", .number = true, .digits = 6},
-                                        {.key = "p99", .title = "P99", .number = true, .digits = 6},
-                                        {.key = "max", .title = "MAX", .number = true, .digits = 6},
-                                        {.key = "sum", .title = "SUM", .number = true, .digits = 10}};
+// clang-format off
+#define LENGTH_COLUMNS(X) \
+    X("tokens", "TOKENS", TEXT,       name) \
+    X("mean",   "MEAN",   NUMBER(6),  x->mean) \
+    X("p50",    "P50",    NUMBER(6),  x->p50) \
+    X("p90",    "P90",    NUMBER(6),  x->p90) \
+    X("p99",    "P99",    NUMBER(6),  x->p99) \
+    X("max",    "MAX",    NUMBER(6),  x->max) \
+    X("sum",    "SUM",    NUMBER(10), x->sum)
+// clang-format on
+static const Column length_columns[] = {LENGTH_COLUMNS(LISTING_COLUMN)};
 
 static void length_row(Listing *l, const char *name, const LengthFound *x) {
-    const double values[] = {x->mean, x->p50, x->p90, x->p99, x->max, x->sum};
-    listing_text(l, 0, name);
-    for (size_t i = 0; i < COUNT_OF(values); i++) listing_number(l, i + 1, values[i]);
-    listing_row_done(l);
+    listing_row(l, LENGTH_COLUMNS(LISTING_CELL));
 }
 
 static void lengths_listing(const TrafficFound *f, Arena *a, Listing *l) {
@@ -136,13 +137,17 @@ static void lengths_listing(const TrafficFound *f, Arena *a, Listing *l) {
     length_row(l, "output", &f->output);
 }
 
-static const Column figure_columns[] = {{.key = "what", .title = "WHAT"},
-                                        {.key = "value", .title = "VALUE", .number = true, .digits = 6},
-                                        {.key = "meaning", .title = "MEANING"}};
+// clang-format off
+#define FIGURE_COLUMNS(X) \
+    X("what",    "WHAT",    TEXT,      what) \
+    X("value",   "VALUE",   NUMBER(6), value) \
+    X("meaning", "MEANING", TEXT,      meaning)
+// clang-format on
+static const Column figure_columns[] = {FIGURE_COLUMNS(LISTING_COLUMN)};
 
 static void figure(Listing *l, const char *what, double value, const char *meaning) {
     if (!is_known(value)) return;
-    listing_add(l, L_TEXT(0, what), L_NUMBER(1, value), L_TEXT(2, meaning));
+    listing_row(l, FIGURE_COLUMNS(LISTING_CELL));
 }
 
 static void arrivals_figures(const TrafficFound *f, Arena *a, Listing *l) {
@@ -193,24 +198,27 @@ static void figures_listing(const TrafficFound *f, Arena *a, Listing *l) {
     figure(l, "think time", f->think_s_mean, "seconds from an answer to the next request, mean");
 }
 
-static const Column curve_columns[] = {
-    {.key = "capacity_tokens", .title = "KV CAPACITY", .number = true, .digits = 6},
-    {.key = "block_hit_rate", .title = "BLOCK HITS", .number = true, .digits = 5},
-    {.key = "hit_rate", .title = "TOKEN HITS", .number = true, .digits = 5}};
+// clang-format off
+#define CURVE_COLUMNS(X) \
+    X("capacity_tokens", "KV CAPACITY", NUMBER(6), f->hits.points[i].capacity_tokens) \
+    X("block_hit_rate",  "BLOCK HITS",  NUMBER(5), f->block_hits.points[i].hit_rate) \
+    X("hit_rate",        "TOKEN HITS",  NUMBER(5), f->hits.points[i].hit_rate)
+// clang-format on
+static const Column curve_columns[] = {CURVE_COLUMNS(LISTING_COLUMN)};
 
 static void curve_listing(const TrafficFound *f, Arena *a, Listing *l) {
     listing_init(l, a, "curve", curve_columns, COUNT_OF(curve_columns), f->hits.n + 1);
-    for (size_t i = 0; i < f->hits.n; i++) {
-        listing_add(l, L_NUMBER(0, f->hits.points[i].capacity_tokens),
-                    L_NUMBER(1, f->block_hits.points[i].hit_rate), L_NUMBER(2, f->hits.points[i].hit_rate));
-    }
+    for (size_t i = 0; i < f->hits.n; i++) listing_row(l, CURVE_COLUMNS(LISTING_CELL));
 }
 
-static const Column hour_columns[] = {
-    {.key = "hour", .title = "HOUR", .number = true, .digits = 4},
-    {.key = "rate_rps", .title = "REQ/s", .number = true, .digits = 4},
-    {.key = "input_tokens", .title = "TOKENS IN", .number = true, .digits = 6},
-    {.key = "output_tokens", .title = "TOKENS OUT", .number = true, .digits = 6}};
+// clang-format off
+#define HOUR_COLUMNS(X) \
+    X("hour",          "HOUR",       NUMBER(4), h) \
+    X("rate_rps",      "REQ/s",      NUMBER(4), s.requests / s.seconds) \
+    X("input_tokens",  "TOKENS IN",  NUMBER(6), s.input) \
+    X("output_tokens", "TOKENS OUT", NUMBER(6), s.output)
+// clang-format on
+static const Column hour_columns[] = {HOUR_COLUMNS(LISTING_COLUMN)};
 
 enum { HOURS_SHOWN = 48 };
 
@@ -219,8 +227,7 @@ static void hours_listing(const TrafficFound *f, Arena *a, Listing *l) {
     listing_init(l, a, "by_hour", hour_columns, COUNT_OF(hour_columns), n + 1);
     for (size_t h = 0; h < n; h++) {
         HourSum s = hour_of(f, h);
-        listing_add(l, L_NUMBER(0, (double)h), L_NUMBER(1, s.requests / s.seconds), L_NUMBER(2, s.input),
-                    L_NUMBER(3, s.output));
+        listing_row(l, HOUR_COLUMNS(LISTING_CELL));
     }
 }
 

@@ -64,43 +64,40 @@ void validation_json(const Validation *v, Arena *a, Json *root) {
 
 // ---------------------------------------------------------------- text
 
-static const Column group_columns[] = {
-    {.key = "by", .title = "BY"},
-    {.key = "name", .title = "GROUP"},
-    {.key = "n", .title = "N", .number = true, .digits = 5},
-    {.key = "median_abs_error_pct", .title = "MEDIAN%", .number = true, .digits = 3},
-    {.key = "p90_abs_error_pct", .title = "P90%", .number = true, .digits = 3},
-    {.key = "bias_pct", .title = "BIAS%", .number = true, .digits = 3},
-    {.key = "interval_coverage_pct", .title = "IN RANGE%", .number = true, .digits = 3},
-    {.key = "pair_winner_accuracy_pct", .title = "PAIRS%", .number = true, .digits = 3},
-    {.key = "tpot_median_abs_error_pct", .title = "TPOT%", .number = true, .digits = 3},
-    {.key = "ttft_median_abs_error_pct", .title = "TTFT%", .number = true, .digits = 3},
-};
+// clang-format off
+#define GROUP_COLUMNS(X) \
+    X("by",                        "BY",        TEXT,      s->by) \
+    X("name",                      "GROUP",     TEXT,      s->name) \
+    X("n",                         "N",         NUMBER(5), s->n) \
+    X("median_abs_error_pct",      "MEDIAN%",   NUMBER(3), s->median_abs_error_pct) \
+    X("p90_abs_error_pct",         "P90%",      NUMBER(3), s->p90_abs_error_pct) \
+    X("bias_pct",                  "BIAS%",     NUMBER(3), s->bias_pct) \
+    X("interval_coverage_pct",     "IN RANGE%", NUMBER(3), s->interval_coverage_pct) \
+    X("pair_winner_accuracy_pct",  "PAIRS%",    NUMBER(3), s->pair_winner_accuracy_pct) \
+    X("tpot_median_abs_error_pct", "TPOT%",     NUMBER(3), s->tpot_median_abs_error_pct) \
+    X("ttft_median_abs_error_pct", "TTFT%",     NUMBER(3), s->ttft_median_abs_error_pct)
+// clang-format on
+static const Column group_columns[] = {GROUP_COLUMNS(LISTING_COLUMN)};
 
 static void groups_text(const Validation *v, Format format, Room room, Arena *a, Buf *out) {
     Listing l;
     listing_init(&l, a, "groups", group_columns, COUNT_OF(group_columns), v->n_groups);
     for (size_t i = 0; i < v->n_groups; i++) {
         const GroupStats *s = &v->groups[i];
-        const double numbers[] = {(double)s->n,
-                                  s->median_abs_error_pct,
-                                  s->p90_abs_error_pct,
-                                  s->bias_pct,
-                                  s->interval_coverage_pct,
-                                  s->pair_winner_accuracy_pct,
-                                  s->tpot_median_abs_error_pct,
-                                  s->ttft_median_abs_error_pct};
-        listing_set(&l, L_TEXT(0, s->by), L_TEXT(1, s->name));
-        for (size_t c = 0; c < COUNT_OF(numbers); c++) listing_number(&l, 2 + c, numbers[c]);
-        listing_row_done(&l);
+        listing_row(&l, GROUP_COLUMNS(LISTING_CELL));
     }
     listing_print(&l, format, room, out);
 }
 
+// clang-format off
+#define NOT_PREDICTED_COLUMNS(X) \
+    X("reason", "NOT PREDICTED", TEXT,      reasons[i]) \
+    X("n",      "N",             NUMBER(6), counts[i])
+// clang-format on
+static const Column not_predicted_columns[] = {NOT_PREDICTED_COLUMNS(LISTING_COLUMN)};
+
 // Reasons why rows are not predicted, counted.
 static void unpredicted_text(const Validation *v, Format format, Room room, Arena *a, Buf *out) {
-    static const Column columns[] = {{.key = "reason", .title = "NOT PREDICTED"},
-                                     {.key = "n", .title = "N", .number = true, .digits = 6}};
     const char *reasons[64];
     size_t counts[64], n = 0;
     for (size_t i = 0; i < v->n; i++) {
@@ -114,9 +111,9 @@ static void unpredicted_text(const Validation *v, Format format, Room room, Aren
     }
     if (n == 0) return;
     Listing l;
-    listing_init(&l, a, "not_predicted", columns, COUNT_OF(columns), n);
+    listing_init(&l, a, "not_predicted", not_predicted_columns, COUNT_OF(not_predicted_columns), n);
     for (size_t i = 0; i < n; i++) {
-        listing_add(&l, L_TEXT(0, reasons[i]), L_NUMBER(1, (double)counts[i]));
+        listing_row(&l, NOT_PREDICTED_COLUMNS(LISTING_CELL));
     }
     buf_puts(out, "\n");
     listing_print(&l, format, room, out);

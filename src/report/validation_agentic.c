@@ -55,46 +55,46 @@ void validation_agents_json(const Validation *v, Json *root) {
 
 // ---------------------------------------------------------------- text
 
-static const Column group_columns[] = {
-    {.key = "name", .title = "AGENTS"},
-    {.key = "n", .title = "N", .number = true, .digits = 5},
-    {.key = "median_abs_error_pct", .title = "MEDIAN%", .number = true, .digits = 3},
-    {.key = "bias_pct", .title = "BIAS%", .number = true, .digits = 3},
-    {.key = "ttft_within_2x_pct", .title = "TTFT IN 2X%", .number = true, .digits = 3},
-    {.key = "hit_median_abs_points", .title = "HIT POINTS", .number = true, .digits = 2},
-    {.key = "side_right_pct", .title = "SIDE%", .number = true, .digits = 3},
-};
+// clang-format off
+#define GROUP_COLUMNS(X) \
+    X("name",                  "AGENTS",      TEXT,      s->name) \
+    X("n",                     "N",           NUMBER(5), s->n) \
+    X("median_abs_error_pct",  "MEDIAN%",     NUMBER(3), s->median_abs_error_pct) \
+    X("bias_pct",              "BIAS%",       NUMBER(3), s->bias_pct) \
+    X("ttft_within_2x_pct",    "TTFT IN 2X%", NUMBER(3), s->ttft_within_2x_pct) \
+    X("hit_median_abs_points", "HIT POINTS",  NUMBER(2), s->hit_median_abs_points) \
+    X("side_right_pct",        "SIDE%",       NUMBER(3), s->side_right_pct)
+// clang-format on
+static const Column group_columns[] = {GROUP_COLUMNS(LISTING_COLUMN)};
 
 static void groups_text(const Validation *v, Format format, Room room, Arena *a, Buf *out) {
     Listing l;
     listing_init(&l, a, "agents", group_columns, COUNT_OF(group_columns), v->n_agent_groups);
     for (size_t i = 0; i < v->n_agent_groups; i++) {
         const AgenticStats *s = &v->agent_groups[i];
-        listing_add(&l, L_TEXT(0, s->name), L_NUMBER(1, (double)s->n), L_NUMBER(2, s->median_abs_error_pct),
-                    L_NUMBER(3, s->bias_pct), L_NUMBER(4, s->ttft_within_2x_pct),
-                    L_NUMBER(5, s->hit_median_abs_points), L_NUMBER(6, s->side_right_pct));
+        listing_row(&l, GROUP_COLUMNS(LISTING_CELL));
     }
     listing_print(&l, format, room, out);
 }
 
-static const Column setting_columns[] = {
-    {.key = "gpu", .title = "KV CAPACITY"},
-    {.key = "model", .title = "MODEL"},
-    {.key = "tp", .title = "TP", .number = true, .digits = 3},
-    {.key = "offload", .title = "OFFLOAD"},
-    {.key = "tokens_m", .title = "M TOKENS", .number = true, .digits = 3},
-    {.key = "reported_m", .title = "REPORTED", .number = true, .digits = 3},
-    {.key = "error_pct", .title = "ERROR%", .number = true, .digits = 2},
-};
+// clang-format off
+#define SETTING_COLUMNS(X) \
+    X("gpu",        "KV CAPACITY", TEXT,      k->gpu_sku) \
+    X("model",      "MODEL",       TEXT,      k->model) \
+    X("tp",         "TP",          NUMBER(3), k->tp) \
+    X("offload",    "OFFLOAD",     TEXT,      k->offload) \
+    X("tokens_m",   "M TOKENS",    NUMBER(3), v->capacities[i].tokens / 1e6) \
+    X("reported_m", "REPORTED",    NUMBER(3), reported(k) / 1e6) \
+    X("error_pct",  "ERROR%",      NUMBER(2), (v->capacities[i].tokens / reported(k) - 1) * 100)
+// clang-format on
+static const Column setting_columns[] = {SETTING_COLUMNS(LISTING_COLUMN)};
 
 static void settings_text(const Validation *v, Format format, Room room, Arena *a, Buf *out) {
     Listing l;
     listing_init(&l, a, "kv_capacities", setting_columns, COUNT_OF(setting_columns), v->n_settings);
     for (size_t i = 0; i < v->n_settings; i++) {
         const KvSetting *k = &v->settings[i];
-        listing_add(&l, L_TEXT(0, k->gpu_sku), L_TEXT(1, k->model), L_NUMBER(2, k->tp), L_TEXT(3, k->offload),
-                    L_NUMBER(4, v->capacities[i].tokens / 1e6), L_NUMBER(5, reported(k) / 1e6),
-                    L_NUMBER(6, (v->capacities[i].tokens / reported(k) - 1) * 100));
+        listing_row(&l, SETTING_COLUMNS(LISTING_CELL));
     }
     listing_print(&l, format, room, out);
 }

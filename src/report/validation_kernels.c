@@ -41,23 +41,24 @@ void validation_kernels_json(const Validation *v, Arena *a, Json *root) {
 
 // ---------------------------------------------------------------- text
 
+// clang-format off
+#define KERNEL_SUMS_COLUMNS(X) \
+    X("name",                 "KERNELS ALONE", TEXT,      s->name) \
+    X("vendor",               "VENDOR",        TEXT,      s->vendor) \
+    X("n",                    "N",             NUMBER(5), s->n) \
+    X("publishers",           "PUBLISHERS",    NUMBER(4), s->publishers) \
+    X("n_unjudged",           "NOT JUDGED",    NUMBER(5), s->n_unjudged) \
+    X("median_abs_error_pct", "MEDIAN%",       NUMBER(3), s->median_abs_error_pct) \
+    X("p90_abs_error_pct",    "P90%",          NUMBER(3), s->p90_abs_error_pct)
+// clang-format on
+static const Column kernel_sums_columns[] = {KERNEL_SUMS_COLUMNS(LISTING_COLUMN)};
+
 static void sums_text(const Validation *v, Format format, Room room, Arena *a, Buf *out) {
-    static const Column columns[] = {
-        {.key = "name", .title = "KERNELS ALONE"},
-        {.key = "vendor", .title = "VENDOR"},
-        {.key = "n", .title = "N", .number = true, .digits = 5},
-        {.key = "publishers", .title = "PUBLISHERS", .number = true, .digits = 4},
-        {.key = "n_unjudged", .title = "NOT JUDGED", .number = true, .digits = 5},
-        {.key = "median_abs_error_pct", .title = "MEDIAN%", .number = true, .digits = 3},
-        {.key = "p90_abs_error_pct", .title = "P90%", .number = true, .digits = 3},
-    };
     Listing l;
-    listing_init(&l, a, "kernel_sums", columns, COUNT_OF(columns), v->n_kernel_sums);
+    listing_init(&l, a, "kernel_sums", kernel_sums_columns, COUNT_OF(kernel_sums_columns), v->n_kernel_sums);
     for (size_t i = 0; i < v->n_kernel_sums; i++) {
         const KernelSumStats *s = &v->kernel_sums[i];
-        listing_add(&l, L_TEXT(0, s->name), L_TEXT(1, s->vendor), L_NUMBER(2, (double)s->n),
-                    L_NUMBER(3, (double)s->publishers), L_NUMBER(4, (double)s->n_unjudged),
-                    L_NUMBER(5, s->median_abs_error_pct), L_NUMBER(6, s->p90_abs_error_pct));
+        listing_row(&l, KERNEL_SUMS_COLUMNS(LISTING_CELL));
     }
     listing_print(&l, format, room, out);
 }
