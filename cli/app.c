@@ -48,6 +48,12 @@ void app_step(App *app, size_t done, const char *what) {
         say("progress ", arena_printf(&app->arena, "%zu %zu %s", done, app->steps, what));
 }
 
+int app_refuse_text(App *app, const char *text) {
+    Err e = {0};
+    err_set(&e, ERR_USAGE, "%s", text);
+    return app_fail(app, &e);
+}
+
 int app_fail(App *app, const Err *e) {
     if (app->capture != NULL) {
         app->capture->error = *e;

@@ -36,10 +36,8 @@ int bench_export(App *app) {
     Err e = {0};
     BenchRun *runs = NULL;
     size_t n = 0;
-    if (app->format != FORMAT_JSON && app->format != FORMAT_TABLE) {
-        err_set(&e, ERR_USAGE, "runs are exported as JSON only");
-        return app_fail(app, &e);
-    }
+    if (app->format != FORMAT_JSON && app->format != FORMAT_TABLE)
+        return app_refuse(app, "runs are exported as JSON only");
     if (!chosen_runs(app, &runs, &n, &e)) return app_fail(app, &e);
     if (n == 0) app_warn(app, "no run is kept yet: `gpuadvise bench --quick` makes one");
     Json *root = app_json(app);

@@ -202,10 +202,8 @@ int bench_fleet(App *app) {
     if (!find_files(app, &files, &e)) return app_fail(app, &e);
     bench_fleet_read(files.paths, files.n, app->now, &f);
     if (!expect_hosts(app, &f, &e)) return app_fail(app, &e);
-    if (f.n_records == 0 && f.n_expected == 0) {
-        err_set(&e, ERR_USAGE, "no record here: `gpuadvise bench --record DIR` leaves *.json in DIR");
-        return app_fail(app, &e);
-    }
+    if (f.n_records == 0 && f.n_expected == 0)
+        return app_refuse(app, "no record here: `gpuadvise bench --record DIR` leaves *.json in DIR");
     fleet_judge(&f);
     warn(app, &f);
     if (!keep(app, &f, &kept, &e)) return app_fail(app, &e);

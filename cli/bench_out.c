@@ -111,16 +111,11 @@ static int show_run(App *app, Catalog *c) {
     int64_t id = 0;
     BenchRun *runs = NULL;
     size_t n = 0;
-    if (!parse_integer(str_of(app->args[0]), 1, INT64_MAX / 1024, &id, &e)) {
-        err_set(&e, ERR_USAGE, "run '%.40s': runs have numbers; `gpuadvise bench runs` lists them",
-                app->args[0]);
-        return app_fail(app, &e);
-    }
+    if (!parse_integer(str_of(app->args[0]), 1, INT64_MAX / 1024, &id, &e))
+        return app_refuse(app, "run '%.40s': runs have numbers; `gpuadvise bench runs` lists them",
+                          app->args[0]);
     if (!runs_read(c, id, &app->arena, &runs, &n, &e)) return app_fail(app, &e);
-    if (n == 0) {
-        err_set(&e, ERR_USAGE, "no run %lld; `gpuadvise bench runs` lists them", (long long)id);
-        return app_fail(app, &e);
-    }
+    if (n == 0) return app_refuse(app, "no run %lld; `gpuadvise bench runs` lists them", (long long)id);
     bench_answer(app, &runs[0],
                  runs[0].origin[0] != '\0' ? arena_printf(&app->arena, "Imported from '%s'.", runs[0].origin)
                                            : "");

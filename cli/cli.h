@@ -43,6 +43,8 @@ typedef struct Verb {
     bool in_json;             // `inputs` of JSON has it as "subcommand"
     const char *summary;      // a line for help; NULL: what the command does when no subcommand is named
     const OptionId *options;  // of those of the command, OPT_COUNT after the last; NULL: all
+    // Fills app->out and returns an exit code, or `return app_fail(app, &e)`.
+    int (*run)(App *app);
 } Verb;
 
 #define TAKES(...) ((const OptionId[]){__VA_ARGS__, OPT_COUNT})
@@ -65,8 +67,8 @@ typedef struct Command {
     size_t n_options;
     unsigned formats;  // FORMATS_*
     bool no_settings;  // runs without reading the settings file (help, version, completion)
-    // Fills app->out and returns an exit code, or `return app_fail(app, &e)`.
-    int (*run)(App *app);
+    bool (*allows)(const App *app, Err *e);  // before any subcommand: what goes with which; NULL: all does
+    const Browse *browse;  // of its verbs that list, show and change a fact table (cli/own.h); NULL: none
 } Command;
 
 // Only main.c knows the table itself (cli/cmd.h): what reads it gets it from the App.
@@ -195,6 +197,10 @@ bool app_model(App *app, const Facts *f, const char *name, const Model **ret_mod
 bool find_traffic(const Traffic *rows, size_t n, const char *name, const Traffic **ret_traffic, Err *e);
 bool find_workload(const Workload *rows, size_t n, const char *name, const Workload **ret_workload, Err *e);
 
+// A row of a table whose rows users may add (catalog/facts/own.h), GPUs aside.
+bool find_named(App *app, TableId id, const void *rows, size_t n, const char *name, const void **ret_row,
+                Err *e);
+
 // The name nearest to `word`, or NULL when none is near.
 const char *name_nearest(const char *word, const char *const *names, size_t n);
 // "unknown engine 'vlm'; did you mean 'vllm'?" or "...; one of: a, b, c" for short lists. ERR_USAGE; returns
@@ -225,6 +231,9 @@ void app_note_text(const App *app, const char *text);
 void app_step(App *app, size_t done, const char *what);
 // Prints "gpuadvise: ..." and gives the exit code of e->kind. Nothing goes to stdout.
 int app_fail(App *app, const Err *e);
+// The same of a question that cannot be asked so: ERR_USAGE.
+#define app_refuse(app, ...) app_refuse_text((app), arena_printf(&(app)->arena, __VA_ARGS__))
+int app_refuse_text(App *app, const char *text);
 
 // The root object of this command's JSON answer, made at the first call: the envelope, and in `inputs` the
 // options that were given. It is printed with the warnings when the command has ended and has not failed.
@@ -263,6 +272,12 @@ Writer app_writer(App *app);
 size_t app_columns(const App *app);
 
 int browse_list(App *app, const Browse *b, const void *const *rows, size_t n);
+// A fact table of the catalog, as rows of its struct.
+const void **table_pointers(TableId id, const void *rows, size_t n, Arena *a);  // one a row
+bool app_table(App *app, TableId id, void **ret_rows, size_t *ret_n, Err *e);
+// The verbs `list` and `show` of a command that browses a table: every row, and the one of args[0].
+int browse_every(App *app);
+int browse_named(App *app);
 // `extra` may add to the row's JSON object; NULL = nothing.
 int browse_show(App *app, const Browse *b, const void *row,
                 void (*extra)(App *app, const void *row, Json *object));

@@ -7,7 +7,7 @@
 // The options that the command of a file takes, besides those of every command.
 #define OPTIONS(...) static const OptionId options[] = {__VA_ARGS__}
 
-// The entry of a command, with `verbs`, `options` and `run` of its file; then summary and description.
+// The entry of a command, with `verbs` and `options` of its file; then summary and description.
 #define COMMAND(id, word, in_formats, ...)                                                                   \
     const Command cmd_##id = {.name = word,                                                                  \
                               .verbs = verbs,                                                                \
@@ -15,7 +15,6 @@
                               .options = options,                                                            \
                               .n_options = COUNT_OF(options),                                                \
                               .formats = in_formats,                                                         \
-                              .run = run,                                                                    \
                               __VA_ARGS__}
 
 extern const Command cmd_report, cmd_estimate, cmd_validate, cmd_calibrate, cmd_gpus, cmd_models,

@@ -382,12 +382,10 @@ static bool check_record(const App *app, bool verify, Err *e) {
 // `verify`: only checked, against another machine's bits, and not kept.
 static int measure_machine(App *app, bool verify) {
     Err e = {0};
-    if (verify && !opt_set(app, OPT_REFERENCE)) {
-        err_set(&e, ERR_USAGE,
-                "option '--reference' is needed: the other machine's answer, written by `gpuadvise bench "
-                "--json`");
-        return app_fail(app, &e);
-    }
+    if (verify && !opt_set(app, OPT_REFERENCE))
+        return app_refuse(
+            app, "option '--reference' is needed: the other machine's answer, written by `gpuadvise bench "
+                 "--json`");
     Plan p = {.bench = {.request = {.quick = opt_flag(app, OPT_QUICK),
                                     .check_only = verify,
                                     .seed = (uint64_t)opt_integer(app, OPT_SEED, 1)},
@@ -403,10 +401,8 @@ static int measure_machine(App *app, bool verify) {
         return app_fail(app, &e);
     BenchRun run = new_run(app);
     choose_devices(app, &p, &run);
-    if (p.on_cpu && p.bench.soak_s > 0) {
-        err_set(&e, ERR_USAGE, "option '--minutes' loads GPUs: none of NVIDIA or AMD is visible or named");
-        return app_fail(app, &e);
-    }
+    if (p.on_cpu && p.bench.soak_s > 0)
+        return app_refuse(app, "option '--minutes' loads GPUs: none of NVIDIA or AMD is visible or named");
     for (TestId i = 0; i < TEST_COUNT; i++) {
         if (verify && i >= KERNEL_COUNT) p.bench.asked[i] = false;  // copies have no bits of their own
         if (p.on_cpu && app->n_args == 0 && cpu_lacks(i) != NULL) p.bench.asked[i] = false;
@@ -427,21 +423,14 @@ static int measure_machine(App *app, bool verify) {
     return code == EXIT_DONE && (gate || slower) ? EXIT_GATE : code;
 }
 
-static int run(App *app) {
-    Err e = {0};
-    bool fleet = strcmp(app->verb->name, "fleet") == 0;
+static int measure_alone(App *app) { return measure_machine(app, false); }
+static int verify(App *app) { return measure_machine(app, true); }
+
+static bool allows(const App *app, Err *e) {
     bool of_fleet = app->format == FORMAT_HTML || app->format == FORMAT_SLURM || app->format == FORMAT_K8S;
-    if (of_fleet && !fleet) {
-        err_set(&e, ERR_USAGE, "format '%s' is of `gpuadvise bench fleet` alone", format_names[app->format]);
-        return app_fail(app, &e);
-    }
-    if (strcmp(app->verb->name, "list") == 0) return bench_list(app);
-    if (strcmp(app->verb->name, "runs") == 0) return bench_runs(app);
-    if (strcmp(app->verb->name, "compare") == 0) return bench_compare(app);
-    if (strcmp(app->verb->name, "export") == 0) return bench_export(app);
-    if (strcmp(app->verb->name, "import") == 0) return bench_import(app);
-    if (fleet) return bench_fleet(app);
-    return measure_machine(app, strcmp(app->verb->name, "verify") == 0);
+    return !of_fleet || app->verb->run == bench_fleet ||
+           err_set(e, ERR_USAGE, "format '%s' is of `gpuadvise bench fleet` alone",
+                   format_names[app->format]);
 }
 
 OPTIONS(OPT_QUICK, OPT_DEVICE, OPT_GPU, OPT_WORKING_SET, OPT_DEADLINE, OPT_SEED, OPT_BASELINE, OPT_SHARED,
@@ -449,22 +438,23 @@ OPTIONS(OPT_QUICK, OPT_DEVICE, OPT_GPU, OPT_WORKING_SET, OPT_DEADLINE, OPT_SEED,
         OPT_KEEP, OPT_JOIN);
 enum { FILES_MAX = 1000, RECORDS_MAX = 100000 };
 static const Verb verbs[] = {
-    {"", "[TEST...]", 0, TEST_COUNT, false, NULL, NULL},
-    {"list", "", 0, 0, false, "the tests", ROW_OPTIONS},
-    {"runs", "[ID]", 0, 1, false, "runs that are kept, or one of them", ROW_OPTIONS},
-    {"compare", "A B", 2, 2, false, "two runs, by id or file", NO_OPTIONS},
+    {"", "[TEST...]", 0, TEST_COUNT, false, NULL, NULL, measure_alone},
+    {"list", "", 0, 0, false, "the tests", ROW_OPTIONS, bench_list},
+    {"runs", "[ID]", 0, 1, false, "runs that are kept, or one of them", ROW_OPTIONS, bench_runs},
+    {"compare", "A B", 2, 2, false, "two runs, by id or file", NO_OPTIONS, bench_compare},
     {"verify", "[TEST...]", 0, TEST_COUNT, false,
      "the checks alone, and bits against those of another machine",
-     TAKES(OPT_QUICK, OPT_DEVICE, OPT_GPU, OPT_REFERENCE, OPT_DEADLINE, OPT_SEED, OPT_SHARED, OPT_PROGRESS)},
-    {"export", "[ID...]", 0, FILES_MAX, true, "write runs that are kept", NO_OPTIONS},
-    {"import", "FILE...", 1, FILES_MAX, true, "take in runs of other machines", NO_OPTIONS},
+     TAKES(OPT_QUICK, OPT_DEVICE, OPT_GPU, OPT_REFERENCE, OPT_DEADLINE, OPT_SEED, OPT_SHARED, OPT_PROGRESS),
+     verify},
+    {"export", "[ID...]", 0, FILES_MAX, true, "write runs that are kept", NO_OPTIONS, bench_export},
+    {"import", "FILE...", 1, FILES_MAX, true, "take in runs of other machines", NO_OPTIONS, bench_import},
     {"fleet", "DIR|FILE...", 1, RECORDS_MAX, false,
      "records of many nodes (--record) judged together: stragglers, faulty, missing",
-     TAKES(OPT_EXPECT, OPT_KEEP, OPT_FAIL_IF, OPT_WHERE, OPT_SORT)}};
+     TAKES(OPT_EXPECT, OPT_KEEP, OPT_FAIL_IF, OPT_WHERE, OPT_SORT), bench_fleet}};
 
 COMMAND(
     bench, "bench", FORMATS_LISTING | 1u << FORMAT_HTML | 1u << FORMAT_SLURM | 1u << FORMAT_K8S,
-    .summary = "measure and verify this machine",
+    .allows = allows, .summary = "measure and verify this machine",
     .description =
         "Every kernel is held against a double-precision reference before its speed is shown. GPUs are "
         "tested through their vendors' "

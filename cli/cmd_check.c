@@ -178,7 +178,7 @@ static int run(App *app) {
                                                               : app_fail(app, &e);
 }
 
-static const Verb verbs[] = {{"", "[MODEL [GPU]]", 0, 2, false, NULL, NULL}};
+static const Verb verbs[] = {{"", "[MODEL [GPU]]", 0, 2, false, NULL, NULL, run}};
 OPTIONS(OPT_MODEL, OPT_ASSUME_DENSE, OPT_GPU, OPT_GPUS, OPT_WEIGHTS, OPT_BATCH, OPT_ISL, OPT_OSL,
         OPT_TOKENS_S, OPT_USD_HOUR, OPT_USD_MTOK, OPT_FILE, OPT_CLAIMS);
 

@@ -310,7 +310,6 @@ static void subject_text(App *app, const Evidence *x) {
 }
 
 static int run(App *app) {
-    if (own_verb(app)) return own_run(app, TABLE_SUPPORT);
     Err e = {0};
     Evidence x;
     if (!load(app, &x, &e)) return app_fail(app, &e);
@@ -325,9 +324,8 @@ static int run(App *app) {
     } else if (one && app->format == FORMAT_TABLE) {
         subject_text(app, &x);
     } else {
-        const void **rows = arena_alloc(&app->arena, x.n_claims, sizeof *rows);
-        for (size_t i = 0; i < x.n_claims; i++) rows[i] = &x.claims[i];
-        return browse_list(app, &browse, rows, x.n_claims);
+        return browse_list(app, &browse, table_pointers(TABLE_SUPPORT, x.claims, x.n_claims, &app->arena),
+                           x.n_claims);
     }
     return EXIT_DONE;
 }
@@ -335,12 +333,13 @@ static int run(App *app) {
 OPTIONS(OPT_PLATFORM, OPT_WHERE, OPT_SORT);
 static const Verb verbs[] = {
     {"list", "[SUBJECT]", 0, 1, false, "claims about what runs on CUDA and ROCm",
-     TAKES(OPT_PLATFORM, OPT_WHERE, OPT_SORT)},
-    {"show", "SUBJECT", 1, 1, false, "those of one subject side by side", TAKES(OPT_PLATFORM)},
+     TAKES(OPT_PLATFORM, OPT_WHERE, OPT_SORT), run},
+    {"show", "SUBJECT", 1, 1, false, "those of one subject side by side", TAKES(OPT_PLATFORM), run},
     OWN_VERBS("SUBJECT", "claim")};
 
 COMMAND(
-    compat, "compat", FORMATS_LISTING, .summary = "what runs on CUDA and ROCm, with evidence and dates",
+    compat, "compat", FORMATS_LISTING, .browse = &browse,
+    .summary = "what runs on CUDA and ROCm, with evidence and dates",
     .description =
         "SUBJECT is a framework, library, tool or package: vllm, flash-attention, cuDNN, bitsandbytes. "
         "Of one subject the claims stand side by side, the newest well-founded one first, each with why it "

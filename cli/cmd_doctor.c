@@ -251,7 +251,7 @@ static int run(App *app) {
     return c.problem[0] != '\0' ? EXIT_FAILED : EXIT_DONE;
 }
 
-static const Verb verbs[] = {{"", "", 0, 0, false, NULL, NULL}};
+static const Verb verbs[] = {{"", "", 0, 0, false, NULL, NULL, run}};
 
 const Command cmd_doctor = {
     .name = "doctor",
@@ -260,5 +260,4 @@ const Command cmd_doctor = {
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
     .formats = FORMATS_TEXT_JSON,
-    .run = run,
 };

@@ -28,14 +28,6 @@ static const Browse browse = {
             "gives all.",
 };
 
-static bool load(App *app, const Gpu **ret_gpus, size_t *ret_n, Err *e) {
-    Catalog *c = NULL;
-    void *rows = NULL;
-    if (!app_catalog(app, &c, e) || !catalog_rows(c, TABLE_GPUS, &app->arena, &rows, ret_n, e)) return false;
-    *ret_gpus = rows;
-    return true;
-}
-
 // The rows of device_ids that lead to this GPU; an empty list when the table cannot be read.
 static size_t devices_of(App *app, const Gpu *g, const DeviceId **ret_ids) {
     void *rows = NULL;
@@ -84,25 +76,26 @@ static void devices_text(App *app, const Gpu *g) {
     }
 }
 
-static int show(App *app, const Gpu *gpus, size_t n) {
+static int show(App *app) {
     Err e = {0};
+    void *gpus = NULL;
+    size_t n = 0;
     const Gpu *g = NULL;
-    if (!find_gpu(app, gpus, n, app->args[0], &g, &e)) return app_fail(app, &e);
+    if (!app_table(app, TABLE_GPUS, &gpus, &n, &e) || !find_gpu(app, gpus, n, app->args[0], &g, &e))
+        return app_fail(app, &e);
     int code = browse_show(app, &browse, g, devices_json);
     if (app->format == FORMAT_TABLE) devices_text(app, g);
     return code;
 }
 
-static int run(App *app) {
-    if (own_verb(app)) return own_run(app, TABLE_GPUS);
+static int list(App *app) {
     Err e = {0};
-    const Gpu *gpus = NULL;
-    size_t n = 0;
-    if (!load(app, &gpus, &n, &e)) return app_fail(app, &e);
-    if (strcmp(app->verb->name, "show") == 0) return show(app, gpus, n);
+    void *loaded = NULL;
+    size_t n = 0, used = 0;
+    if (!app_table(app, TABLE_GPUS, &loaded, &n, &e)) return app_fail(app, &e);
+    const Gpu *gpus = loaded;
     int vendor = opt_choice(app, OPT_VENDOR, -1);
     const void **rows = arena_alloc(&app->arena, n, sizeof *rows);
-    size_t used = 0;
     for (size_t i = 0; i < n; i++) {
         if (vendor < 0 || gpus[i].vendor == vendor) rows[used++] = &gpus[i];
     }
@@ -112,11 +105,11 @@ static int run(App *app) {
 OPTIONS(OPT_VENDOR, OPT_WHERE, OPT_SORT);
 static const Verb verbs[] = {
     {"list", "", 0, 0, false, "all of them, with memory, bandwidth and dense arithmetic",
-     TAKES(OPT_VENDOR, OPT_WHERE, OPT_SORT)},
-    {"show", "GPU", 1, 1, false, "one with every figure, and how it reports itself", NO_OPTIONS},
+     TAKES(OPT_VENDOR, OPT_WHERE, OPT_SORT), list},
+    {"show", "GPU", 1, 1, false, "one with every figure, and how it reports itself", NO_OPTIONS, show},
     OWN_VERBS("GPU", "GPU")};
 
-COMMAND(gpus, "gpus", FORMATS_LISTING, .summary = "GPUs of the catalog",
+COMMAND(gpus, "gpus", FORMATS_LISTING, .browse = &browse, .summary = "GPUs of the catalog",
         .description =
             "Short names work too (`mi300x`, `h100`), names on datasheets, architectures and compiler "
             "targets that one GPU has; what was taken is said. " OWN_HELP(

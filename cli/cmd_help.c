@@ -24,7 +24,7 @@ static int run_help(App *app) {
 }
 
 static const OptionId help_options[] = {OPT_MAN};
-static const Verb help_verbs[] = {{"", "[COMMAND [SUBCOMMAND]]", 0, 2, false, NULL, NULL}};
+static const Verb help_verbs[] = {{"", "[COMMAND [SUBCOMMAND]]", 0, 2, false, NULL, NULL, run_help}};
 
 const Command cmd_help = {
     .name = "help",
@@ -35,7 +35,6 @@ const Command cmd_help = {
     .n_options = COUNT_OF(help_options),
     .formats = FORMATS_NONE,
     .no_settings = true,
-    .run = run_help,
 };
 
 static int run_version(App *app) {
@@ -51,7 +50,7 @@ static int run_version(App *app) {
     return EXIT_DONE;
 }
 
-static const Verb version_verbs[] = {{"", "", 0, 0, false, NULL, NULL}};
+static const Verb version_verbs[] = {{"", "", 0, 0, false, NULL, NULL, run_version}};
 
 const Command cmd_version = {
     .name = "version",
@@ -60,23 +59,23 @@ const Command cmd_version = {
     .n_verbs = COUNT_OF(version_verbs),
     .formats = FORMATS_TEXT_JSON,
     .no_settings = true,
-    .run = run_version,
 };
 
 static int run_completion(App *app) {
     Err e = {0};
-    if (strcmp(app->verb->name, "words") == 0) {
-        completion_words(app);
-        return EXIT_DONE;
-    }
     if (!completion_print(app->args[0], &app->out, &e)) return app_fail(app, &e);
     return EXIT_DONE;
 }
 
+static int run_words(App *app) {
+    completion_words(app);
+    return EXIT_DONE;
+}
+
 static const Verb completion_verbs[] = {
-    {"", "bash|zsh|fish", 1, 1, false, NULL, NULL},
+    {"", "bash|zsh|fish", 1, 1, false, NULL, NULL, run_completion},
     {"words", "-- WORD...", 0, 10000, false,
-     "what may stand for the last of these words: for the scripts of the shells", NO_OPTIONS}};
+     "what may stand for the last of these words: for the scripts of the shells", NO_OPTIONS, run_words}};
 
 const Command cmd_completion = {
     .name = "completion",
@@ -86,5 +85,4 @@ const Command cmd_completion = {
     .n_verbs = COUNT_OF(completion_verbs),
     .formats = FORMATS_NONE,
     .no_settings = true,
-    .run = run_completion,
 };

@@ -1,6 +1,4 @@
 // models: the models of the catalog.
-#include <string.h>
-
 #include "cli/cmd.h"
 #include "cli/own.h"
 
@@ -25,31 +23,13 @@ static const Browse browse = {
     .note = "Parameters in billions (10^9). `gpuadvise models show MODEL` gives the shape and its source.",
 };
 
-static int run(App *app) {
-    if (own_verb(app)) return own_run(app, TABLE_MODELS);
-    Err e = {0};
-    Catalog *c = NULL;
-    void *loaded = NULL;
-    size_t n = 0;
-    if (!app_catalog(app, &c, &e) || !catalog_rows(c, TABLE_MODELS, &app->arena, &loaded, &n, &e))
-        return app_fail(app, &e);
-    const Model *models = loaded;
-    if (strcmp(app->verb->name, "show") == 0) {
-        const Model *m = NULL;
-        if (!find_model(app, models, n, app->args[0], &m, &e)) return app_fail(app, &e);
-        return browse_show(app, &browse, m, NULL);
-    }
-    const void **rows = arena_alloc(&app->arena, n, sizeof *rows);
-    for (size_t i = 0; i < n; i++) rows[i] = &models[i];
-    return browse_list(app, &browse, rows, n);
-}
-
 OPTIONS(OPT_WHERE, OPT_SORT);
-static const Verb verbs[] = {{"list", "", 0, 0, false, "all of them, with size and context", ROW_OPTIONS},
-                             {"show", "MODEL", 1, 1, false, "one with its shape and source", NO_OPTIONS},
-                             OWN_VERBS("MODEL", "model")};
+static const Verb verbs[] = {
+    {"list", "", 0, 0, false, "all of them, with size and context", ROW_OPTIONS, browse_every},
+    {"show", "MODEL", 1, 1, false, "one with its shape and source", NO_OPTIONS, browse_named},
+    OWN_VERBS("MODEL", "model")};
 
-COMMAND(models, "models", FORMATS_LISTING, .summary = "models of the catalog",
+COMMAND(models, "models", FORMATS_LISTING, .browse = &browse, .summary = "models of the catalog",
         .description = OWN_HELP(
             "`models add my-model family=dense attention=gqa weights_native=bf16 params_total=8.03e9 "
             "layers=32 hidden=4096 heads=32 kv_heads=8 head_dim=128 intermediate=14336 vocab=128256`; a "

@@ -306,32 +306,25 @@ static const Verb verbs[] = {
     {"list", "[VENDOR:NAME:MEM:COUNT]", 0, 1, true, "offers, the cheapest GPU-hour first",
      TAKES(OPT_VENDOR, OPT_GPU, OPT_GPUS, OPT_PROVIDER, OPT_REGION, OPT_COUNTRY, OPT_SPOT, OPT_RESERVED,
            OPT_MAX_PRICE, OPT_MAX_AGE, OPT_AVAILABLE, OPT_ALL_REGIONS, OPT_UNMAPPED, OPT_QUARANTINED,
-           OPT_DISCOUNT, OPT_SUPERSEDED, OPT_GROUP_BY, OPT_SORT, OPT_WHERE)},
+           OPT_DISCOUNT, OPT_SUPERSEDED, OPT_GROUP_BY, OPT_SORT, OPT_WHERE),
+     list},
     {"refresh", "[NAME...]", 0, 100, true, "ask the providers, all or those named",
      TAKES(OPT_MAX_AGE, OPT_STRICT, OPT_FEED_URL, OPT_FEED_REGIONS, OPT_CA, OPT_METRICS, OPT_FROM,
-           OPT_TRUSTED_KEY, OPT_PROGRESS)},
+           OPT_TRUSTED_KEY, OPT_PROGRESS),
+     prices_refresh},
     {"history", "GPU", 1, 1, true, "how prices of a GPU moved",
-     TAKES(OPT_SPOT, OPT_RESERVED, OPT_PROVIDER, OPT_REGION, OPT_SINCE)},
+     TAKES(OPT_SPOT, OPT_RESERVED, OPT_PROVIDER, OPT_REGION, OPT_SINCE), prices_history},
     {"diff", "", 0, 0, true, "what changed since a day",
-     TAKES(OPT_SINCE, OPT_VENDOR, OPT_GPU, OPT_GPUS, OPT_PROVIDER, OPT_REGION, OPT_SPOT, OPT_RESERVED)},
+     TAKES(OPT_SINCE, OPT_VENDOR, OPT_GPU, OPT_GPUS, OPT_PROVIDER, OPT_REGION, OPT_SPOT, OPT_RESERVED),
+     prices_diff},
     {"import", "FILE|URL", 1, 1, true, "take in a price list of your own, or a signed snapshot",
      TAKES(OPT_NAME, OPT_PROVIDER, OPT_REGION, OPT_PRICE_OF, OPT_COLUMN, OPT_CURRENCY_RATE, OPT_AS_OF,
-           OPT_TRUSTED_KEY, OPT_CA)},
+           OPT_TRUSTED_KEY, OPT_CA),
+     prices_import},
     {"export", "", 0, 0, true, "write refreshed prices as a signed snapshot for others",
-     TAKES(OPT_SNAPSHOT, OPT_WITH_IMPORTS, OPT_SECRET_KEY, OPT_NEW_KEY)},
-    {"accept", "ID|NAME...", 1, 1000, true, "take in rows that were quarantined", NO_OPTIONS},
-    {"prune", "", 0, 0, true, "forget what was last seen long ago", TAKES(OPT_OLDER_THAN)}};
-static int (*const runs[COUNT_OF(verbs)])(App *app) = {list,          prices_refresh, prices_history,
-                                                       prices_diff,   prices_import,  prices_export,
-                                                       prices_accept, prices_prune};
-
-static int run(App *app) {
-    for (size_t i = 0; i < COUNT_OF(verbs); i++) {
-        if (app->verb == &verbs[i]) return runs[i](app);
-    }
-    return EXIT_FAILED;
-}
-
+     TAKES(OPT_SNAPSHOT, OPT_WITH_IMPORTS, OPT_SECRET_KEY, OPT_NEW_KEY), prices_export},
+    {"accept", "ID|NAME...", 1, 1000, true, "take in rows that were quarantined", NO_OPTIONS, prices_accept},
+    {"prune", "", 0, 0, true, "forget what was last seen long ago", TAKES(OPT_OLDER_THAN), prices_prune}};
 COMMAND(
     prices, "prices", FORMATS_LISTING, .summary = "offers of cloud providers by price",
     .description =

@@ -286,7 +286,6 @@ static int run(App *app) {
     Advice advice;
     VerdictGate gate;
     const TrafficLoad *load = NULL;
-    if (strcmp(app->verb->name, "diff") == 0) return report_diff(app);
     if (!verdict_gate_read(app, &gate, &e)) return app_fail(app, &e);
     if (!app_catalog(app, &catalog, &e) || !app_facts(app, &f, &e) || !report_prices(app, &f, &e) ||
         !runs_rates(catalog, &app->arena, &f, &e))
@@ -309,9 +308,10 @@ static int run(App *app) {
     return code;
 }
 
-static const Verb verbs[] = {{"", "[WORKLOAD|MODEL]", 0, 1, false, NULL, NULL},
+static const Verb verbs[] = {{"", "[WORKLOAD|MODEL]", 0, 1, false, NULL, NULL, run},
                              {"diff", "A.json B.json", 2, 2, false,
-                              "in what two answers (--json) differ, and what moved the verdict", NO_OPTIONS}};
+                              "in what two answers (--json) differ, and what moved the verdict", NO_OPTIONS,
+                              report_diff}};
 OPTIONS(OPT_WORKLOAD, OPT_MODEL, OPT_ASSUME_DENSE, OPT_ISL, OPT_OSL, OPT_TTFT, OPT_TPOT, OPT_RATE,
         OPT_CONCURRENCY, OPT_GPUS, OPT_FLEET, OPT_SITE_KW, OPT_GPU, OPT_EXCLUDE_GPU, OPT_VENDOR, OPT_ENGINE,
         OPT_WEIGHTS, OPT_KV, OPT_DRAFT_TOKENS, OPT_ACCEPTED_TOKENS, OPT_CACHED_PROMPT, OPT_POWER_CAP,

@@ -242,10 +242,8 @@ static int export_runs(App *app) {
     Err e = {0};
     OwnRun *runs = NULL;
     size_t n = 0;
-    if (app->format != FORMAT_JSON && app->format != FORMAT_TABLE && app->format != FORMAT_CSV) {
-        err_set(&e, ERR_USAGE, "runs are exported as CSV or JSON");
-        return app_fail(app, &e);
-    }
+    if (app->format != FORMAT_JSON && app->format != FORMAT_TABLE && app->format != FORMAT_CSV)
+        return app_refuse(app, "runs are exported as CSV or JSON");
     if (!chosen(app, &runs, &n, &e)) return app_fail(app, &e);
     for (size_t i = 0; i < n; i++) {
         runs[i].m.as_of = runs[i].m.as_of[0] != '\0' ? runs[i].m.as_of : runs[i].imported_at;
@@ -273,11 +271,9 @@ static int accept_runs(App *app) {
     if (!app_kept(app, &c, &e) || !chosen(app, &runs, &n, &e) || !judged_runs(app, runs, n, &judged, &e))
         return app_fail(app, &e);
     for (size_t i = 0; i < n; i++) {
-        if (judged[i].wrong[0] == '\0') {
-            err_set(&e, ERR_USAGE, "run %lld is not quarantined: %s", (long long)runs[i].id,
-                    own_run_state(&judged[i], &app->arena));
-            return app_fail(app, &e);
-        }
+        if (judged[i].wrong[0] == '\0')
+            return app_refuse(app, "run %lld is not quarantined: %s", (long long)runs[i].id,
+                              own_run_state(&judged[i], &app->arena));
     }
     for (size_t i = 0; i < n; i++) runs[i].accepted = arena_copy(&app->arena, today, strlen(today));
     if (!own_runs_change(c, runs, n, &e) || !judged_runs(app, runs, n, &judged, &e)) return app_fail(app, &e);
@@ -296,33 +292,22 @@ static int compare_runs(App *app) {
     return runs_compare(app, runs);
 }
 
-static int run(App *app) {
-    static const struct {
-        const char *verb;
-        int (*run)(App *app);
-    } runners[] = {{"list", list_runs},     {"import", runs_import}, {"show", show_runs},
-                   {"remove", remove_runs}, {"export", export_runs}, {"compare", compare_runs},
-                   {"accept", accept_runs}, {"plan", runs_plan}};
-    for (size_t i = 0; i < COUNT_OF(runners); i++) {
-        if (strcmp(app->verb->name, runners[i].verb) == 0) return runners[i].run(app);
-    }
-    return EXIT_FAILED;
-}
-
 static const Verb verbs[] = {
-    {"list", "", 0, 0, true, "the runs that were imported", ROW_OPTIONS},
+    {"list", "", 0, 0, true, "the runs that were imported", ROW_OPTIONS, list_runs},
     {"import", "FILE|FOLDER|-", 1, 1, true, "take in result files of benchmark tools",
      TAKES(OPT_MODEL, OPT_GPU, OPT_GPUS, OPT_ENGINE, OPT_WEIGHTS, OPT_KV, OPT_TP, OPT_PP, OPT_EP, OPT_DP,
            OPT_ISL, OPT_OSL, OPT_CONCURRENCY, OPT_CACHED_PROMPT, OPT_DRAFT_TOKENS, OPT_PREFILL_GPUS, OPT_HOST,
-           OPT_AS_OF, OPT_COLUMN, OPT_DRY_RUN)},
-    {"show", "ID...", 1, 100, true, "some of them in full", NO_OPTIONS},
-    {"remove", "ID...", 1, 1000, true, "forget some of them", NO_OPTIONS},
-    {"export", "[ID...]", 0, 1000, true, "write them for others", TAKES(OPT_REDACT)},
-    {"compare", "A B", 2, 2, true, "two runs side by side", NO_OPTIONS},
-    {"accept", "ID...", 1, 1000, true, "let quarantined runs count", NO_OPTIONS},
+           OPT_AS_OF, OPT_COLUMN, OPT_DRY_RUN),
+     runs_import},
+    {"show", "ID...", 1, 100, true, "some of them in full", NO_OPTIONS, show_runs},
+    {"remove", "ID...", 1, 1000, true, "forget some of them", NO_OPTIONS, remove_runs},
+    {"export", "[ID...]", 0, 1000, true, "write them for others", TAKES(OPT_REDACT), export_runs},
+    {"compare", "A B", 2, 2, true, "two runs side by side", NO_OPTIONS, compare_runs},
+    {"accept", "ID...", 1, 1000, true, "let quarantined runs count", NO_OPTIONS, accept_runs},
     {"plan", "[WORKLOAD]", 0, 1, true, "the runs that would settle the verdict on a workload",
      TAKES(OPT_WORKLOAD, OPT_MODEL, OPT_GPU, OPT_GPUS, OPT_ISL, OPT_OSL, OPT_CONCURRENCY, OPT_RATE, OPT_TTFT,
-           OPT_TPOT, OPT_WEIGHTS, OPT_KV, OPT_ENGINE, OPT_PROVIDER, OPT_PRICE)}};
+           OPT_TPOT, OPT_WEIGHTS, OPT_KV, OPT_ENGINE, OPT_PROVIDER, OPT_PRICE),
+     runs_plan}};
 OPTIONS(OPT_MODEL, OPT_GPU, OPT_GPUS, OPT_ENGINE, OPT_WEIGHTS, OPT_KV, OPT_TP, OPT_PP, OPT_EP, OPT_DP,
         OPT_ISL, OPT_OSL, OPT_CONCURRENCY, OPT_CACHED_PROMPT, OPT_DRAFT_TOKENS, OPT_PREFILL_GPUS, OPT_HOST,
         OPT_AS_OF, OPT_COLUMN, OPT_DRY_RUN, OPT_REDACT, OPT_WORKLOAD, OPT_RATE, OPT_TTFT, OPT_TPOT,

@@ -131,7 +131,7 @@ static int run(App *app) {
     return failed ? EXIT_FAILED : EXIT_DONE;
 }
 
-static const Verb verbs[] = {{"", "", 0, 0, false, NULL, NULL}};
+static const Verb verbs[] = {{"", "", 0, 0, false, NULL, NULL, run}};
 
 const Command cmd_self_check = {
     .name = "self-check",
@@ -141,5 +141,4 @@ const Command cmd_self_check = {
     .verbs = verbs,
     .n_verbs = COUNT_OF(verbs),
     .formats = FORMATS_TEXT_JSON,
-    .run = run,
 };

@@ -71,21 +71,28 @@ void stack_guess(App *app, const StackFacts *facts, const ScanAnswer *scan, Stac
 
 // ---------------------------------------------------------------- commands
 
-static int show(App *app, const StackFacts *facts, const Facts *f) {
+static bool read_facts(App *app, StackFacts *facts, Facts *f, Err *e) {
+    Catalog *catalog = NULL;
+    return app_catalog(app, &catalog, e) && catalog_stack(catalog, &app->arena, facts, e) &&
+           catalog_facts(catalog, &app->arena, f, e);
+}
+
+static int show(App *app) {
     Err e = {0};
+    StackFacts facts;
+    Facts f;
     Stack stack;
     StackView view;
     const Gpu *gpu = NULL;
-    if (!stack_read(app, app->args[0], &stack, &e)) return app_fail(app, &e);
-    if (opt_set(app, OPT_GPU) && !find_gpu(app, f->gpus, f->n_gpus, opt_text(app, OPT_GPU, ""), &gpu, &e))
+    if (!read_facts(app, &facts, &f, &e) || !stack_read(app, app->args[0], &stack, &e))
         return app_fail(app, &e);
-    if (gpu != NULL && gpu->vendor != VENDOR_AMD) {
-        err_set(&e, ERR_USAGE, "'%s' is no GPU of AMD: --gpu names the target of the move", gpu->sku_id);
+    if (opt_set(app, OPT_GPU) && !find_gpu(app, f.gpus, f.n_gpus, opt_text(app, OPT_GPU, ""), &gpu, &e))
         return app_fail(app, &e);
-    }
+    if (gpu != NULL && gpu->vendor != VENDOR_AMD)
+        return app_refuse(app, "'%s' is no GPU of AMD: --gpu names the target of the move", gpu->sku_id);
     Ask ask = {.stack = &stack};
-    if (!stack_judge(facts, &stack, gpu != NULL ? gpu->target : "", term_of(f, &ask, TERM_ENGINEER_DAY).value,
-                     &app->arena, &view, &e))
+    if (!stack_judge(&facts, &stack, gpu != NULL ? gpu->target : "",
+                     term_of(&f, &ask, TERM_ENGINEER_DAY).value, &app->arena, &view, &e))
         return app_fail(app, &e);
     if (app->format == FORMAT_CSV) {
         Listing l;
@@ -104,30 +111,24 @@ static int show(App *app, const StackFacts *facts, const Facts *f) {
     estimate_json(days, "first_port", &view.effort.first_port);
     estimate_json(days, "tests_and_ci", &view.effort.tests_and_ci);
     estimate_json(days, "kept_a_year", &view.effort.maintenance_a_year);
-    terms_json(f, &ask, root);
+    terms_json(&f, &ask, root);
     return EXIT_DONE;
 }
 
-static int run(App *app) {
+static int init(App *app) {
     Err e = {0};
-    Catalog *catalog = NULL;
     StackFacts facts;
     Facts f;
-    if (!app_catalog(app, &catalog, &e) || !catalog_stack(catalog, &app->arena, &facts, &e) ||
-        !catalog_facts(catalog, &app->arena, &f, &e))
-        return app_fail(app, &e);
-    if (strcmp(app->verb->name, "show") == 0) return show(app, &facts, &f);
-    if (app->format != FORMAT_TABLE) {
-        err_set(&e, ERR_USAGE, "'stack init' writes a stack file, which has no other format");
-        return app_fail(app, &e);
-    }
+    if (!read_facts(app, &facts, &f, &e)) return app_fail(app, &e);
+    if (app->format != FORMAT_TABLE)
+        return app_refuse(app, "'stack init' writes a stack file, which has no other format");
     stack_template(&facts, &app->out);
     return EXIT_DONE;
 }
 
 static const Verb verbs[] = {
-    {"init", "", 0, 0, false, "write a commented example of a stack file", NO_OPTIONS},
-    {"show", "FILE", 1, 1, false, "what becomes of each entry of a stack file on AMD", TAKES(OPT_GPU)}};
+    {"init", "", 0, 0, false, "write a commented example of a stack file", NO_OPTIONS, init},
+    {"show", "FILE", 1, 1, false, "what becomes of each entry of a stack file on AMD", TAKES(OPT_GPU), show}};
 OPTIONS(OPT_GPU);
 
 COMMAND(stack, "stack", FORMATS_LISTING,

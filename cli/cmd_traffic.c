@@ -126,22 +126,6 @@ static const Browse browse = {
             "Poisson. REUSE: share of input tokens that an endless prefix cache holds.",
 };
 
-static int list(App *app) {
-    Err e = {0};
-    Catalog *c = NULL;
-    void *loaded = NULL;
-    size_t n = 0;
-    if (!app_catalog(app, &c, &e) || !catalog_rows(c, TABLE_TRAFFIC, &app->arena, &loaded, &n, &e))
-        return app_fail(app, &e);
-    const Traffic *all = loaded;
-    const void **rows = arena_alloc(&app->arena, n + 1, sizeof *rows);
-    for (size_t i = 0; i < n; i++) rows[i] = &all[i];
-    if (strcmp(app->verb->name, "list") == 0) return browse_list(app, &browse, rows, n);
-    const Traffic *found = NULL;
-    return find_traffic(all, n, app->args[0], &found, &e) ? browse_show(app, &browse, found, NULL)
-                                                          : app_fail(app, &e);
-}
-
 static int import(App *app) {
     Err e = {0};
     Catalog *c = NULL;
@@ -158,25 +142,18 @@ static int import(App *app) {
     return own_keep(app, TABLE_TRAFFIC, &t, file);
 }
 
-static int run(App *app) {
-    const char *verb = app->verb->name;
-    if (strcmp(verb, "describe") == 0) return describe(app);
-    if (strcmp(verb, "import") == 0) return import(app);
-    if (strcmp(verb, "remove") == 0) return own_run(app, TABLE_TRAFFIC);
-    return list(app);
-}
-
 static const Verb verbs[] = {
-    {"list", "", 0, 0, false, "traffics that are kept, yours and the shipped ones", ROW_OPTIONS},
-    {"show", "NAME", 1, 1, false, "one of them", NO_OPTIONS},
+    {"list", "", 0, 0, false, "traffics that are kept, yours and the shipped ones", ROW_OPTIONS,
+     browse_every},
+    {"show", "NAME", 1, 1, false, "one of them", NO_OPTIONS, browse_named},
     {"describe", "FILE...", 1, 100000, true, "lengths, bursts and reuse of a log or trace",
-     TAKES(OPT_MAP, OPT_BLOCK_TOKENS, OPT_SERVICE, OPT_SESSIONS)},
+     TAKES(OPT_MAP, OPT_BLOCK_TOKENS, OPT_SERVICE, OPT_SESSIONS), describe},
     {"import", "NAME FILE...", 2, 100000, true, "keep the same under a name, for `report --traffic NAME`",
-     TAKES(OPT_MAP, OPT_BLOCK_TOKENS, OPT_SERVICE, OPT_SESSIONS)},
-    {"remove", "NAME...", 1, 100, true, "forget traffics that you imported", NO_OPTIONS}};
+     TAKES(OPT_MAP, OPT_BLOCK_TOKENS, OPT_SERVICE, OPT_SESSIONS), import},
+    {"remove", "NAME...", 1, 100, true, "forget traffics that you imported", NO_OPTIONS, own_run}};
 OPTIONS(OPT_MAP, OPT_BLOCK_TOKENS, OPT_SERVICE, OPT_SESSIONS, OPT_WHERE, OPT_SORT);
 
-COMMAND(traffic, "traffic", FORMATS_LISTING | 1u << FORMAT_HTML,
+COMMAND(traffic, "traffic", FORMATS_LISTING | 1u << FORMAT_HTML, .browse = &browse,
         .summary = "logs and traces of requests: lengths, bursts, reuse of prompts",
         .description =
             "`describe` reads logs and traces, also packed with gzip, and says how long requests are, "

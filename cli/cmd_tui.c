@@ -195,15 +195,10 @@ static int run_screen(App *app, const TuiHost *host, TuiOptions *o) {
     int number = 0;
     int ends[2];
     struct termios modes;
-    if (opt_set(app, OPT_OUTPUT)) {
-        err_set(&e, ERR_USAGE, "option '--output' goes with --once");
-        return app_fail(app, &e);
-    }
-    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || tcgetattr(STDOUT_FILENO, &modes) != 0) {
-        err_set(&e, ERR_USAGE,
-                "standard input and output are no terminal; `gpuadvise tui --once` prints a frame");
-        return app_fail(app, &e);
-    }
+    if (opt_set(app, OPT_OUTPUT)) return app_refuse(app, "option '--output' goes with --once");
+    if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO) || tcgetattr(STDOUT_FILENO, &modes) != 0)
+        return app_refuse(app,
+                          "standard input and output are no terminal; `gpuadvise tui --once` prints a frame");
     if (pipe(ends) != 0) {
         err_set(&e, ERR_FAILED, "pipe: %s", strerror(errno));
         return app_fail(app, &e);
@@ -279,7 +274,7 @@ static int run(App *app) {
 }
 
 OPTIONS(OPT_ONCE, OPT_SIZE, OPT_WORKLOAD, OPT_THEME, OPT_ASCII, OPT_BIND, OPT_HOST);
-static const Verb verbs[] = {{"", "[VIEW]", 0, 1, false, NULL, NULL}};
+static const Verb verbs[] = {{"", "[VIEW]", 0, 1, false, NULL, NULL, run}};
 
 COMMAND(tui, "tui", FORMATS_NONE, .summary = "the whole advisor as an interactive screen",
         .description =

@@ -1,6 +1,4 @@
 // workloads: what can be asked of `report --workload`.
-#include <string.h>
-
 #include "cli/cmd.h"
 #include "cli/own.h"
 
@@ -21,30 +19,13 @@ static const Browse browse = {
             "limits too.",
 };
 
-static int run(App *app) {
-    if (own_verb(app)) return own_run(app, TABLE_WORKLOADS);
-    Err e = {0};
-    Catalog *c = NULL;
-    void *loaded = NULL;
-    size_t n = 0;
-    if (!app_catalog(app, &c, &e) || !catalog_rows(c, TABLE_WORKLOADS, &app->arena, &loaded, &n, &e))
-        return app_fail(app, &e);
-    const Workload *workloads = loaded;
-    if (strcmp(app->verb->name, "show") == 0) {
-        const Workload *w = NULL;
-        if (!find_workload(workloads, n, app->args[0], &w, &e)) return app_fail(app, &e);
-        return browse_show(app, &browse, w, NULL);
-    }
-    const void **rows = arena_alloc(&app->arena, n, sizeof *rows);
-    for (size_t i = 0; i < n; i++) rows[i] = &workloads[i];
-    return browse_list(app, &browse, rows, n);
-}
-
 OPTIONS(OPT_WHERE, OPT_SORT);
-static const Verb verbs[] = {{"list", "", 0, 0, false, "all of them", ROW_OPTIONS},
-                             {"show", "WORKLOAD", 1, 1, false, "one with its limits", NO_OPTIONS},
-                             OWN_VERBS("WORKLOAD", "workload")};
+static const Verb verbs[] = {
+    {"list", "", 0, 0, false, "all of them", ROW_OPTIONS, browse_every},
+    {"show", "WORKLOAD", 1, 1, false, "one with its limits", NO_OPTIONS, browse_named},
+    OWN_VERBS("WORKLOAD", "workload")};
 
-COMMAND(workloads, "workloads", FORMATS_LISTING, .summary = "workloads that `report` knows",
+COMMAND(workloads, "workloads", FORMATS_LISTING, .browse = &browse,
+        .summary = "workloads that `report` knows",
         .description = OWN_HELP("`workloads add my-chat kind=serve model_id=llama-3.1-70b isl_tokens=2000 "
                                 "osl_tokens=300 concurrency=64`"));

@@ -71,17 +71,11 @@ static const PortRule *find(App *app, const PortRule *rules, size_t n, const cha
 
 int migrate_explain(App *app) {
     Err e = {0};
-    Catalog *c = NULL;
-    void *rows = NULL;
+    void *rules = NULL;
     size_t n = 0;
-    if (!app_catalog(app, &c, &e) || !catalog_rows(c, TABLE_CONSTRUCTS, &app->arena, &rows, &n, &e))
-        return app_fail(app, &e);
-    const PortRule *rules = rows;
-    if (app->n_args == 0) {
-        const void **all = arena_alloc(&app->arena, n + 1, sizeof *all);
-        for (size_t i = 0; i < n; i++) all[i] = &rules[i];
-        return browse_list(app, &browse, all, n);
-    }
+    if (!app_table(app, TABLE_CONSTRUCTS, &rules, &n, &e)) return app_fail(app, &e);
+    if (app->n_args == 0)
+        return browse_list(app, &browse, table_pointers(TABLE_CONSTRUCTS, rules, n, &app->arena), n);
     const PortRule *r = find(app, rules, n, app->args[0], &e);
     if (r == NULL) return app_fail(app, &e);
     if (app->format != FORMAT_TABLE) return browse_show(app, &browse, r, NULL);

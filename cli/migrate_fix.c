@@ -459,10 +459,8 @@ static bool run(Patch *p, Err *e) {
 int migrate_fix(App *app) {
     Err e = {0};
     Patch p = {.app = app, .scan = arena_alloc(&app->arena, 1, sizeof *p.scan)};
-    if (app->format == FORMAT_CSV || app->format == FORMAT_MD) {
-        err_set(&e, ERR_USAGE, "migrate fix answers with a patch, or with --json with its counts");
-        return app_fail(app, &e);
-    }
+    if (app->format == FORMAT_CSV || app->format == FORMAT_MD)
+        return app_refuse(app, "migrate fix answers with a patch, or with --json with its counts");
     bool ok = run(&p, &e);
     size_t ignored = 0;
     size_t broken = count_broken(&p.cuda, &ignored, &ignored);

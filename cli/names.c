@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "catalog/facts/names.h"
+#include "catalog/facts/own.h"
 #include "cli/cli.h"
 
 static bool read_names(App *app, UserNames *ret, Err *e) {
@@ -104,18 +105,36 @@ bool app_provider(App *app, const char **ret_provider, Err *e) {
     return known_provider(app, ret_provider, e);
 }
 
-bool find_workload(const Workload *rows, size_t n, const char *name, const Workload **ret_workload, Err *e) {
+// By the first column of the table.
+static bool find_row(TableId id, const void *rows, size_t n, const char *name, const void **ret_row, Err *e) {
+    const Table *t = &fact_tables[id];
+    const char *ids = n > 0 ? (const char *)rows + t->fields[0].offset : NULL;
     size_t i = 0;
-    if (!catalog_find("workload", name, n > 0 ? &rows[0].workload_id : NULL, n, sizeof *rows, &i, e))
+    if (!catalog_find(own_noun(id), name, (const char *const *)(const void *)ids, n, t->row_size, &i, e))
         return false;
-    *ret_workload = &rows[i];
+    *ret_row = (const char *)rows + i * t->row_size;
     return true;
 }
 
+bool find_workload(const Workload *rows, size_t n, const char *name, const Workload **ret_workload, Err *e) {
+    const void *row = NULL;
+    bool ok = find_row(TABLE_WORKLOADS, rows, n, name, &row, e);
+    *ret_workload = row;
+    return ok;
+}
+
 bool find_traffic(const Traffic *rows, size_t n, const char *name, const Traffic **ret_traffic, Err *e) {
-    size_t i = 0;
-    if (!catalog_find("traffic", name, n > 0 ? &rows[0].traffic_id : NULL, n, sizeof *rows, &i, e))
-        return false;
-    *ret_traffic = &rows[i];
-    return true;
+    const void *row = NULL;
+    bool ok = find_row(TABLE_TRAFFIC, rows, n, name, &row, e);
+    *ret_traffic = row;
+    return ok;
+}
+
+bool find_named(App *app, TableId id, const void *rows, size_t n, const char *name, const void **ret_row,
+                Err *e) {
+    const Model *m = NULL;
+    if (id != TABLE_MODELS) return find_row(id, rows, n, name, ret_row, e);
+    bool ok = find_model(app, rows, n, name, &m, e);
+    *ret_row = m;
+    return ok;
 }

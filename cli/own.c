@@ -9,8 +9,6 @@
 
 enum { OWN_FILE_BYTES_MAX = 32 * 1024 * 1024 };
 
-bool own_verb(const App *app) { return word_in("add import remove", app->verb->name); }
-
 // ---------------------------------------------------------------- what was typed
 
 static bool column_known(const App *app, const Table *t, const char *name, Err *e) {
@@ -151,7 +149,8 @@ int own_keep(App *app, TableId table, const void *row, const char *file) {
     return app_kept(app, &c, &e) && catalog_own_add(c, &x, &e) ? done(app, &x) : app_fail(app, &e);
 }
 
-int own_run(App *app, TableId table) {
+int own_run(App *app) {
+    TableId table = app->command->browse->table;
     Err e = {0};
     Catalog *c = NULL;
     char today[11];

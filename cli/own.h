@@ -6,9 +6,9 @@
 #include "cli/cli.h"
 
 #define OWN_VERBS(what, row)                                                                                 \
-    {"add", what " COLUMN=VALUE...", 2, 200, true, "add a " row " of your own", NO_OPTIONS},                 \
-        {"import", "FILE", 1, 1, true, "take in rows of your own from a file", NO_OPTIONS}, {                \
-        "remove", what "...", 1, 100, true, "take rows of your own back", NO_OPTIONS                         \
+    {"add", what " COLUMN=VALUE...", 2, 200, true, "add a " row " of your own", NO_OPTIONS, own_run},        \
+        {"import", "FILE", 1, 1, true, "take in rows of your own from a file", NO_OPTIONS, own_run}, {       \
+        "remove", what "...", 1, 100, true, "take rows of your own back", NO_OPTIONS, own_run                \
     }
 
 // For the description of such a command.
@@ -18,9 +18,8 @@
     "Columns are the keys of `show ... --json`; those not given are unknown, `as_of` is today, and "         \
     "`source` begins with \"own: \". Shipped rows stay as they are."
 
-// Is the verb one of these?
-bool own_verb(const App *app);
-int own_run(App *app, TableId table);
+// What runs them: the table is that which the command browses.
+int own_run(App *app);
 
 // Keeps a row that a command made, as `import` would: `row` is a struct of the table. `file`: what it was
 // made of.

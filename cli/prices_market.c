@@ -158,12 +158,11 @@ int prices_prune(App *app) {
     size_t deleted = 0;
     size_t kept = 0;
     char before[32];
-    if (!opt_set(app, OPT_OLDER_THAN)) {
-        err_set(&e, ERR_USAGE,
-                "`prices prune` needs --older-than: what was last seen longer ago is forgotten (--older-than "
-                "365d)");
-        return app_fail(app, &e);
-    }
+    if (!opt_set(app, OPT_OLDER_THAN))
+        return app_refuse(
+            app,
+            "`prices prune` needs --older-than: what was last seen longer ago is forgotten (--older-than "
+            "365d)");
     format_time(before, app->now - (int64_t)llround(opt_number(app, OPT_OLDER_THAN, 0) * 86400));
     bool ok =
         app_kept(app, &c, &e) && app_market(app, &m, &e) && market_prune(m, before, &deleted, &kept, &e);
@@ -324,6 +323,5 @@ int prices_import(App *app) {
     if (!ok) return app_fail(app, &e);
     if (!snapshot_is(text)) return import_text(app, shown, name, text);
     if (!url) return prices_import_snapshot(app, path, text);
-    err_set(&e, ERR_USAGE, "'%s' is a snapshot: `gpuadvise prices refresh --from URL` takes it in", shown);
-    return app_fail(app, &e);
+    return app_refuse(app, "'%s' is a snapshot: `gpuadvise prices refresh --from URL` takes it in", shown);
 }

@@ -176,10 +176,8 @@ static int take_from(App *app, const RefreshOptions *o) {
     Catalog *c = NULL;
     Str text, signature;
     const char *url = opt_text(app, OPT_FROM, "");
-    if (app->n_args > 0) {
-        err_set(&e, ERR_USAGE, "--from takes a whole snapshot: no feeds can be named with it");
-        return app_fail(app, &e);
-    }
+    if (app->n_args > 0)
+        return app_refuse(app, "--from takes a whole snapshot: no feeds can be named with it");
     bool ok = app_kept(app, &c, &e) && refresh_fetch(o, url, SNAPSHOT_BYTES_MAX, &app->arena, &text, &e) &&
               refresh_fetch(o, arena_printf(&app->arena, "%s.minisig", url), MINISIGN_TEXT_MAX, &app->arena,
                             &signature, &e);
@@ -251,19 +249,13 @@ int prices_refresh(App *app) {
     o.secret = secret;
     o.finished = on_finished;
     o.user = &asking;
-    if (opt_flag(app, OPT_OFFLINE)) {
-        err_set(&e, ERR_USAGE, "`prices refresh` needs the network, and --offline refuses it");
-        return app_fail(app, &e);
-    }
-    if (app->format == FORMAT_CSV || app->format == FORMAT_MD) {
-        err_set(&e, ERR_USAGE, "format '%s' is not available for 'prices refresh'",
-                format_names[app->format]);
-        return app_fail(app, &e);
-    }
-    if (opt_set(app, OPT_FROM) && opt_set(app, OPT_METRICS)) {
-        err_set(&e, ERR_USAGE, "--metrics speaks of feeds: it does not go with --from");
-        return app_fail(app, &e);
-    }
+    if (opt_flag(app, OPT_OFFLINE))
+        return app_refuse(app, "`prices refresh` needs the network, and --offline refuses it");
+    if (app->format == FORMAT_CSV || app->format == FORMAT_MD)
+        return app_refuse(app, "format '%s' is not available for 'prices refresh'",
+                          format_names[app->format]);
+    if (opt_set(app, OPT_FROM) && opt_set(app, OPT_METRICS))
+        return app_refuse(app, "--metrics speaks of feeds: it does not go with --from");
     if (opt_set(app, OPT_FROM)) return take_from(app, &o);
     read_regions(app, &o);
     refresh_names(&app->arena, &app->steps);

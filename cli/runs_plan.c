@@ -91,11 +91,9 @@ int runs_plan(App *app) {
         !report_workload(app, &f, &ask, &e) || !report_changes(app, &f, &ask, &e) ||
         !report_filters(app, &f, &ask, &e))
         return app_fail(app, &e);
-    if (!serves_tokens(&ask.workload) || ask.model == NULL) {
-        err_set(&e, ERR_USAGE, "workload '%s' is no token serving: runs are planned for that alone",
-                ask.workload.workload_id);
-        return app_fail(app, &e);
-    }
+    if (!serves_tokens(&ask.workload) || ask.model == NULL)
+        return app_refuse(app, "workload '%s' is no token serving: runs are planned for that alone",
+                          ask.workload.workload_id);
     if (!catalog_published(c, ask.model->model_id, &app->arena, &f, &e) ||
         !app_know_own(app, c, ask.model, &f, &e) || !advise_search(&f, &ask, &app->arena, &advice, &e))
         return app_fail(app, &e);

@@ -86,8 +86,9 @@ static int run_command(App *app) {
     take_verbosity(app);
     if (!take_single(app, &e)) return app_fail(app, &e);
     if (!lists_rows(app, &e) || !choose_format(app, &e)) return app_fail(app, &e);
+    if (app->command->allows != NULL && !app->command->allows(app, &e)) return app_fail(app, &e);
     app->color = use_color(app);
-    int code = app->command->run(app);
+    int code = app->verb->run(app);
     if (app->root != NULL && !app->failed) app_json_print(app, &app->out);
     app_json_drop(app);
     return code;

@@ -83,10 +83,8 @@ int validate_runs(App *app) {
     Facts f;
     const JudgedRun *runs = NULL;
     size_t n = 0, counting = 0;
-    if (opt_set(app, OPT_MEASUREMENTS) || opt_set(app, OPT_LEAVE_OUT) || opt_set(app, OPT_GATE)) {
-        err_set(&e, ERR_USAGE, "option '--runs': not with '--measurements', '--leave-out' and '--gate'");
-        return app_fail(app, &e);
-    }
+    if (opt_set(app, OPT_MEASUREMENTS) || opt_set(app, OPT_LEAVE_OUT) || opt_set(app, OPT_GATE))
+        return app_refuse(app, "option '--runs': not with '--measurements', '--leave-out' and '--gate'");
     if (!app_catalog(app, &catalog, &e) || !catalog_facts(catalog, &app->arena, &f, &e) ||
         !app_own_runs(app, catalog, &f, &runs, &n, &e))
         return app_fail(app, &e);
