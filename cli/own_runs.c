@@ -47,6 +47,6 @@ bool app_know_own(App *app, Catalog *catalog, const Model *model, Facts *facts, 
     const JudgedRun *runs = NULL;
     size_t n = 0;
     if (!app_own_runs(app, catalog, facts, &runs, &n, e)) return false;
-    facts->own = posteriors_of_runs(runs, n, model, &app->arena);
+    facts->own = posterior_of_runs(facts, runs, n, model, &app->arena);
     return true;
 }

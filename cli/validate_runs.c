@@ -37,10 +37,10 @@ static const Column group_columns[] = {GROUP_COLUMNS(LISTING_COLUMN)};
 // clang-format on
 static const Column run_columns[] = {RUN_COLUMNS(LISTING_COLUMN)};
 
-static Listing groups_of(App *app, const JudgedRun *runs, size_t n) {
+static Listing groups_of(App *app, const Facts *f, const JudgedRun *runs, size_t n) {
     Listing l;
     OwnErrors *e = arena_alloc(&app->arena, GROUPS_MAX, sizeof *e);
-    size_t made = own_errors(runs, n, &app->arena, e, GROUPS_MAX);
+    size_t made = own_errors(f, runs, n, &app->arena, e, GROUPS_MAX);
     listing_init(&l, &app->arena, "groups", group_columns, COUNT_OF(group_columns), made);
     for (size_t i = 0; i < made; i++) listing_row(&l, GROUP_COLUMNS(LISTING_CELL));
     l.note =
@@ -93,7 +93,7 @@ int validate_runs(App *app) {
         app_warn(app,
                  "no run of your own is kept yet: `gpuadvise runs import FILE` takes the result file of a "
                  "benchmark tool");
-    Listing groups = groups_of(app, runs, n), each = runs_of(app, runs, n);
+    Listing groups = groups_of(app, &f, runs, n), each = runs_of(app, runs, n);
     if (app->format == FORMAT_JSON) {
         Json *root = app_json(app);
         json_add_integer(root, "runs_counting", (int64_t)counting);

@@ -3,43 +3,6 @@
 
 enum { OWN = 3, ROWS_MAX = 8000 };
 
-// All public rows, each predicted with the rows of its publisher, GPU and model left out of the fit.
-static void fit_world(World *w) {
-    Err e = {0};
-    void *rows = NULL;
-    size_t n = 0;
-    if (!catalog_rows(w->catalog, TABLE_MEASUREMENTS, &w->arena, &rows, &n, &e)) FAIL_("%s", e.text);
-    Measurement *m = rows;
-    for (size_t i = 0; i < n; i++)
-        m[i].source = arena_printf(&w->arena, "%s|%s|%s", m[i].submitter, m[i].gpu_sku, m[i].model);
-    FitRow *fit = NULL;
-    Efficiency *table = NULL;
-    size_t n_fit = fit_rows(&w->facts, m, n, LEAVE_OUT_SOURCE, &w->arena, &fit);
-    calibrate(&(CalibrateWant){fit, n_fit, &w->facts, NULL, ""}, &w->arena, &table, &w->left);
-    w->rows = fit, w->n = n_fit;
-}
-
-static bool counts(const World *w, size_t i) {
-    const FitRow *r = &w->rows[i];
-    Check check;
-    check_row(r->row, &r->prediction, &check);
-    bool graded = strcmp(r->row->grade, "A") == 0 || strcmp(r->row->grade, "B") == 0;
-    return graded && !check.special && strcmp(r->prediction.unit, "output") == 0 &&
-           is_known(w->left.errors[i]);
-}
-
-// A row as one of the user's, as far off as it was with its group left out.
-static PosteriorRow own_row(const World *w, size_t i, const OwnRun *run) {
-    const FitRow *r = &w->rows[i];
-    bool decodes = r->prediction.serving.osl > 64;
-    return (PosteriorRow){
-        .run = run,
-        .place = serving_place(&r->prediction.serving, r->prediction.point.running),
-        .off = {[RESPONSE_RATE] = w->left.errors[i],
-                [RESPONSE_TPOT] = decodes ? r->measured_tpot - w->left.tpots[i] : (double)NAN,
-                [RESPONSE_TTFT] = r->measured_ttft - w->left.ttfts[i]}};
-}
-
 static unsigned hash_of(const char *text) {
     unsigned h = 2166136261u;
     for (const char *c = text; *c != '\0'; c++) h = (h ^ (unsigned char)*c) * 16777619u;
@@ -102,11 +65,11 @@ static void plan(World *w, size_t *of, size_t n) {
         double least = INFINITY;
         for (size_t i = own; i < n; i++) {
             rows[own] = own_row(w, of[i], &run);
-            const struct Posteriors *p = posteriors_of(rows, own + 1, NULL, &w->arena);
+            const Posterior *p = posterior_of(&w->facts, rows, own + 1, NULL, &w->arena);
             double doubt = 0;
             for (size_t k = 0; k < n; k++) {
                 Place place = own_row(w, of[k], &run).place;
-                doubt += posterior_left(&p->of[0], &place, RESPONSE_RATE);
+                doubt += posterior_left(p, &place, RESPONSE_RATE);
             }
             if (doubt < least) least = doubt, best = i;
         }
@@ -125,14 +88,12 @@ static void try_group(World *w, const size_t *of, size_t n, Errors *e) {
         PosteriorRow r = own_row(w, of[i], &run);
         if (fabs(r.off[RESPONSE_RATE]) <= wrong + Z80 * w->left.sigmas[of[i]]) rows[own++] = r;
     }
-    const struct Posteriors *p = posteriors_of(rows, own, NULL, &w->arena);
+    const Posterior *p = posterior_of(&w->facts, rows, own, NULL, &w->arena);
     for (size_t i = OWN; i < n; i++) {
         PosteriorRow r = own_row(w, of[i], &run);
-        double means[RESPONSE_COUNT] = {0}, left = 1, sigma = w->left.sigmas[of[i]];
-        if (p->n > 0) {
-            posterior_means(&p->of[0], &r.place, means);
-            left = posterior_left(&p->of[0], &r.place, RESPONSE_RATE);
-        }
+        double means[RESPONSE_COUNT], sigma = w->left.sigmas[of[i]];
+        posterior_means(p, &r.place, means);
+        double left = posterior_left(p, &r.place, RESPONSE_RATE);
         double rest = r.off[RESPONSE_RATE] - means[RESPONSE_RATE];
         double narrow = posterior_sigma(&w->facts, sigma, left);
         e->inside_before += fabs(r.off[RESPONSE_RATE]) <= Z80 * sigma;
@@ -187,7 +148,7 @@ static Errors *errors_of(World *w, int lot, int lots, Half half) {
 static void test_three_own_rows_lower_the_error_of_the_rest(void) {
     World w;
     open_world(&w);
-    fit_world(&w);
+    fit_world(&w, LEAVE_OUT_SOURCE);
     static const struct {
         const char *what;
         int lot, lots;

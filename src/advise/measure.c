@@ -135,10 +135,8 @@ Measure measure_of(const Ask *ask, const Option *o) {
 const char *measure_tool(const Facts *f) {
     const OwnRun *newest = NULL;
     for (size_t i = 0; f->own != NULL && i < f->own->n; i++) {
-        for (size_t k = 0; k < f->own->of[i].n; k++) {
-            const OwnRun *r = f->own->of[i].rows[k].run;
-            if (newest == NULL || r->id > newest->id) newest = r;
-        }
+        const OwnRun *r = f->own->rows[i].run;
+        if (newest == NULL || r->id > newest->id) newest = r;
     }
     return newest != NULL ? newest->tool : "";
 }

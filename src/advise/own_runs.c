@@ -6,12 +6,6 @@
 #include "src/advise/search.h"
 #include "src/perf/posterior.h"
 
-static size_t runs_that_count(const Facts *f) {
-    size_t n = 0;
-    for (size_t i = 0; i < f->own->n; i++) n += f->own->of[i].n;
-    return n;
-}
-
 // "NVIDIA's best costs 7 % less ($0.31 per million output tokens, range +12 % instead of +40 %)".
 static const char *side_words(Arena *a, const Ask *ask, int vendor, const Option *now, const Option *was) {
     static const double NOTICEABLE = 0.01;
@@ -35,8 +29,7 @@ static const char *side_words(Arena *a, const Ask *ask, int vendor, const Option
 
 static const char *changed_words(const Facts *f, Arena *a, const Advice *with, const Advice *without,
                                  Winner winner) {
-    size_t n = runs_that_count(f), accepted = 0;
-    for (size_t i = 0; i < f->own->n; i++) accepted += posterior_accepted(&f->own->of[i]);
+    size_t n = f->own->n, accepted = posterior_accepted(f->own);
     const char *against =
         accepted > 0 ? arena_printf(a, " (%zu accepted by you against a quarantine)", accepted) : "";
     const char *text =
@@ -71,8 +64,9 @@ static const char *sides_words(Arena *a, const Advice *advice) {
     return arena_printf(
         a,
         "%s's best rests on your own runs (%s), %s's on an estimate (%s): %.0f %% of what is doubtful in "
-        "their "
-        "speeds is %s's, whatever the estimator has wrong was taken out of one side only, and %s",
+        "their speeds is %s's, of what the estimator has wrong of the other side only what both have in "
+        "common "
+        "was taken out, and %s",
         vendor_titles[seen], known->gpu->name, vendor_titles[!seen], other->gpu->name, 100 * share,
         vendor_titles[!seen],
         unseen_wins ? "the verdict is for the side that you have not measured: measure it before you move"

@@ -22,36 +22,46 @@ static PosteriorRow run_at(const Option *o, double share, const OwnRun *blank) {
     return r;
 }
 
-static double sigma_with(const Facts *f, const Side *side, Arena *a) {
-    const Serving *s = &side->option->serving;
-    OwnRun blank = own_run_blank();
-    size_t known = s->own != NULL ? s->own->n : 0, n = 0;
-    PosteriorRow *rows = arena_alloc(a, known + SHARES + 1, sizeof *rows);
-    for (size_t i = 0; i < SHARES; i++) {
-        if (side->planned[i]) rows[n++] = run_at(side->option, shares[i], &blank);
+// The posterior with the planned runs of both sides beside those that are there; NULL: there are none.
+static const Posterior *posterior_with(const Facts *f, const Side sides[VENDOR_COUNT], Arena *a) {
+    OwnRun *blank = arena_alloc(a, 1, sizeof *blank);
+    *blank = own_run_blank();
+    size_t known = f->own != NULL ? f->own->n : 0, n = 0;
+    PosteriorRow *rows = arena_alloc(a, known + (size_t)VENDOR_COUNT * SHARES + 1, sizeof *rows);
+    for (int v = 0; v < VENDOR_COUNT; v++) {
+        for (size_t i = 0; i < SHARES; i++) {
+            if (sides[v].planned[i]) rows[n++] = run_at(sides[v].option, shares[i], blank);
+        }
     }
-    if (n == 0) return side->option->sigma_log;
-    if (known > 0) memcpy(rows + n, s->own->rows, known * sizeof *rows);
-    const struct Posteriors *p = posteriors_of(rows, n + known, s->model, a);
-    Place place = serving_place(s, side->option->point.running);
-    double left = posterior_left(&p->of[0], &place, RESPONSE_RATE);
-    double alone = s->own != NULL ? s->sigma_alone : side->option->sigma_log;
-    return fmin(hypot(alone * sqrt(left), constant_of(f, CONSTANT_SIGMA_OWN)), side->option->sigma_log);
+    if (known > 0) memcpy(rows + n, f->own->rows, known * sizeof *rows);
+    return n + known > 0 ? posterior_of(f, rows, n + known, sides[0].option->serving.model, a) : NULL;
+}
+
+static Option with_runs(const Facts *f, const Option *o, const Posterior *p) {
+    Option with = *o;
+    Serving *s = &with.serving;
+    double rest = fmax(o->sigma_log * o->sigma_log - s->sigma_log * s->sigma_log, 0);
+    if (p == NULL) return with;
+    s->own = p;
+    posterior_at(f, o->point.running, s);
+    with.sigma_log = fmin(sqrt(rest + s->sigma_log * s->sigma_log), o->sigma_log);
+    return with;
 }
 
 static double ratio_sigma_of(const Facts *f, const Side sides[VENDOR_COUNT], Arena *a, double *ret_mean) {
-    Option amd = *sides[VENDOR_AMD].option, nvidia = *sides[VENDOR_NVIDIA].option;
-    amd.sigma_log = sigma_with(f, &sides[VENDOR_AMD], a);
-    nvidia.sigma_log = sigma_with(f, &sides[VENDOR_NVIDIA], a);
+    const Posterior *p = posterior_with(f, sides, a);
+    Option amd = with_runs(f, sides[VENDOR_AMD].option, p),
+           nvidia = with_runs(f, sides[VENDOR_NVIDIA].option, p);
     double sigma = 0;
     cost_ratio(f, &amd, &nvidia, ret_mean, &sigma);
     return sigma;
 }
 
-static void add_run(const Facts *f, const Ask *ask, Side *side, size_t share, Arena *a, PlannedRun *ret) {
-    const Option *o = side->option;
-    double before = sigma_with(f, side, a);
-    side->planned[share] = true;
+static void add_run(const Facts *f, const Ask *ask, Side sides[VENDOR_COUNT], int v, size_t share, Arena *a,
+                    PlannedRun *ret) {
+    const Option *o = sides[v].option;
+    double before = with_runs(f, o, posterior_with(f, sides, a)).sigma_log;
+    sides[v].planned[share] = true;
     Measure m = measure_of(ask, o);
     if (is_known(m.rate_rps)) {
         m.rate_rps *= shares[share];
@@ -62,7 +72,7 @@ static void add_run(const Facts *f, const Ask *ask, Side *side, size_t share, Ar
                         .share = shares[share],
                         .measure = m,
                         .sigma_before = before,
-                        .sigma_after = sigma_with(f, side, a),
+                        .sigma_after = with_runs(f, o, posterior_with(f, sides, a)).sigma_log,
                         .usd = o->today ? 0 : o->price_usd_h / o->instances};
 }
 
@@ -88,7 +98,7 @@ static bool next_run(const Facts *f, const Ask *ask, Side sides[VENDOR_COUNT], A
     }
     if (best_side < 0) return false;
     PlannedRun *run = &plan->runs[plan->n++];
-    add_run(f, ask, &sides[best_side], best_share, a, run);
+    add_run(f, ask, sides, best_side, best_share, a, run);
     run->ratio_sigma = least;
     return true;
 }

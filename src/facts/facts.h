@@ -408,7 +408,7 @@ typedef struct Facts {
     // Not of data/: empty unless asked for, and never where the estimator itself is judged.
     const LocalRate *local;  // the user's benchmark runs
     size_t n_local;
-    const struct Posteriors *own;  // what runs of the user's own say (src/perf/posterior.h); NULL: none
+    const struct Posterior *own;   // what runs of the user's own say (src/perf/posterior.h); NULL: none
     const Measurement *published;  // of the model in question
     size_t n_published;
     // of token serving, with output tokens/s: to show what lies nearest, never to predict

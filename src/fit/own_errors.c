@@ -14,7 +14,7 @@ typedef struct Error {
 } Error;
 
 // What each run was off, and what with the runs of smaller numbers.
-static Error *errors_of(const JudgedRun *runs, size_t n, Arena *a) {
+static Error *errors_of(const Facts *facts, const JudgedRun *runs, size_t n, Arena *a) {
     Error *errors = arena_alloc(a, n + 1, sizeof *errors);
     JudgedRun *earlier = arena_alloc(a, n + 1, sizeof *earlier);
     for (size_t i = 0; i < n; i++) {
@@ -22,13 +22,12 @@ static Error *errors_of(const JudgedRun *runs, size_t n, Arena *a) {
         double means[RESPONSE_COUNT] = {0};
         size_t before = 0;
         for (size_t k = 0; k < n && runs[i].counts; k++) {
-            if (runs[k].counts && runs[k].run->id < runs[i].run->id && runs[k].row.place.gpu == r->place.gpu)
-                earlier[before++] = runs[k];
+            if (runs[k].counts && runs[k].run->id < runs[i].run->id) earlier[before++] = runs[k];
         }
         Arena scratch = {0};
-        const struct Posteriors *p =
-            runs[i].counts ? posteriors_of_runs(earlier, before, r->place.model, &scratch) : NULL;
-        if (p != NULL) posterior_means(&p->of[0], &r->place, means);
+        const Posterior *p =
+            runs[i].counts ? posterior_of_runs(facts, earlier, before, r->place.model, &scratch) : NULL;
+        if (p != NULL) posterior_means(p, &r->place, means);
         arena_free(&scratch);
         for (int x = 0; x < RESPONSE_COUNT; x++) {
             errors[i].alone[x] = runs[i].counts ? r->off[x] : (double)NAN;
@@ -74,10 +73,11 @@ static OwnErrors errors_in(const JudgedRun *runs, const Error *errors, size_t n,
     return e;
 }
 
-size_t own_errors(const JudgedRun *runs, size_t n, Arena *a, OwnErrors *ret, size_t size) {
+size_t own_errors(const Facts *facts, const JudgedRun *runs, size_t n, Arena *a, OwnErrors *ret,
+                  size_t size) {
     static const Grouping groupings[] = {
         {"all", all_of}, {"tool", tool_of}, {"gpu", gpu_of}, {"engine", engine_of}};
-    const Error *errors = errors_of(runs, n, a);
+    const Error *errors = errors_of(facts, runs, n, a);
     size_t made = 0;
     for (size_t g = 0; g < COUNT_OF(groupings); g++) {
         size_t first = made;

@@ -19,6 +19,6 @@ typedef struct OwnErrors {
 
 // Of all runs that count, then by tool, GPU and engine, each by metric; quarantined ones are in none. Returns how many were
 // written to `ret`, at most `size`.
-size_t own_errors(const JudgedRun *runs, size_t n, Arena *a, OwnErrors *ret, size_t size);
+size_t own_errors(const Facts *facts, const JudgedRun *runs, size_t n, Arena *a, OwnErrors *ret, size_t size);
 
 #endif

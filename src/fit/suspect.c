@@ -237,11 +237,12 @@ void judge_runs(const Facts *facts, const OwnRun *runs, size_t n, int64_t today,
     }
 }
 
-const struct Posteriors *posteriors_of_runs(const JudgedRun *runs, size_t n, const Model *model, Arena *a) {
+const Posterior *posterior_of_runs(const Facts *facts, const JudgedRun *runs, size_t n, const Model *model,
+                                   Arena *a) {
     PosteriorRow *rows = arena_alloc(a, n + 1, sizeof *rows);
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) {
         if (runs[i].counts) rows[kept++] = runs[i].row;
     }
-    return kept > 0 ? posteriors_of(rows, kept, model, a) : NULL;
+    return kept > 0 ? posterior_of(facts, rows, kept, model, a) : NULL;
 }

@@ -31,6 +31,7 @@ typedef struct JudgedRun {
 void judge_runs(const Facts *facts, const OwnRun *runs, size_t n, int64_t today, Arena *a, JudgedRun *ret);
 
 // For `facts->own`; NULL where no run counts. `model`: the one in question, NULL: none.
-const struct Posteriors *posteriors_of_runs(const JudgedRun *runs, size_t n, const Model *model, Arena *a);
+const Posterior *posterior_of_runs(const Facts *facts, const JudgedRun *runs, size_t n, const Model *model,
+                                   Arena *a);
 
 #endif

@@ -24,8 +24,12 @@ static const struct {
 // Over what distance a shape holds, in ln of load, input and output tokens.
 static const double REACH = 2;
 
-// What configurations of one GPU have in common, each beside those before it.
-static const struct { double gpu, model, engine, class, layout; } alike = {0.10, 0.15, 0.05, 0.40, 0.30};
+// What configurations have in common, each beside those before it; GPU and layout on one GPU only. Of the others
+// another GPU has a share, so that one model, engine and class are off alike by 0.36 there: the mean of seven
+// publishers of both vendors' GPUs, each left out of the fit (0.39 under two engines, of three; on one GPU 0.62 in
+// another class, of nine, and 0.37 under another engine, of four).
+static const struct { double gpu, model, engine, class, layout; } alike = {0.10, 0.25, 0.05, 0.30, 0.30};
+static const double ON_OTHER_GPUS = 0.36 / 0.60;
 
 // Variance of repeats within a day: of everything in a run, of each of its figures, of a first token besides.
 static const double REPEAT = 0.002, FIGURE = 0.001, FIRST_TOKEN = 0.02;
@@ -51,7 +55,8 @@ Place serving_place(const Serving *s, double running) {
                .class = factor_class(s->weights, s->compute),
                .layout = s->layout,
                .speculates = s->drafts > 0,
-               .cached = s->cached_share > 0};
+               .cached = s->cached_share > 0,
+               .sigma = s->sigma_alone};
     static const double SHORT_TEXT = 16;  // tokens: below them lengths hardly matter
     p.at[0] = log(fmax(running, 1));
     // A prompt whose work is done already has no length that matters.
@@ -68,16 +73,30 @@ static bool same_layout(const Layout *a, const Layout *b) {
     return a->tp == b->tp && a->pp == b->pp && (a->ep > a->tp) == (b->ep > b->tp);
 }
 
-static double likeness(const Place *a, const Place *b) {
-    if (strcmp(a->gpu->sku_id, b->gpu->sku_id) != 0) return 0;
-    double s = alike.gpu;
+// How ON_OTHER_GPUS is made up: in proportion to what the ratio of two estimates has in common.
+static Shares shares_of(const Facts *facts) {
+    double always = constant_of(facts, CONSTANT_SHARE_MODEL) + constant_of(facts, CONSTANT_SHARE_ENGINE),
+           hand = constant_of(facts, CONSTANT_SHARE_HAND), whole = always + hand;
+    return whole > 0 ? (Shares){ON_OTHER_GPUS * always / whole, ON_OTHER_GPUS * hand / whole}
+                     : (Shares){0, 0};
+}
+
+// Of what is no GPU's own. What a hand does is as large on both sides: of the larger doubt it is less.
+static double in_common(const Shares *s, const Place *a, const Place *b, bool one_gpu) {
+    double larger = fmax(a->sigma, b->sigma), evenly = larger > 0 ? fmin(a->sigma, b->sigma) / larger : 1;
+    return s->always + s->hand * evenly + (one_gpu ? 1 - s->always - s->hand : 0);
+}
+
+static double likeness(const Shares *shares, const Place *a, const Place *b) {
+    bool one_gpu = strcmp(a->gpu->sku_id, b->gpu->sku_id) == 0;
+    double common = in_common(shares, a, b, one_gpu), s = one_gpu ? alike.gpu : 0;
     if (!same_model(a->model, b->model)) return s;
-    s += alike.model;
+    s += alike.model * common;
     if (a->speculates != b->speculates || strcmp(a->engine, b->engine) != 0) return s;
-    s += alike.engine;
+    s += alike.engine * common;
     if (a->class != b->class) return s;
-    s += alike.class;
-    return same_layout(&a->layout, &b->layout) && a->cached == b->cached ? s + alike.layout : s;
+    s += alike.class * common;
+    return one_gpu && same_layout(&a->layout, &b->layout) && a->cached == b->cached ? s + alike.layout : s;
 }
 
 // exp(-d^2 / 2)
@@ -95,8 +114,8 @@ typedef struct Bond {
     double likeness, nearness;
 } Bond;
 
-static Bond bond_of(const Place *a, const Place *b) {
-    double s = likeness(a, b);
+static Bond bond_of(const Shares *shares, const Place *a, const Place *b) {
+    double s = likeness(shares, a, b);
     return (Bond){s, s > 0 ? nearness(a, b) : 0};
 }
 
@@ -174,15 +193,12 @@ static bool before(const PosteriorRow *a, const PosteriorRow *b, const Model *mo
     return newer != 0 ? newer > 0 : a->run->id > b->run->id;
 }
 
-// The rows on a GPU, at most POSTERIOR_ROWS_MAX: each goes before those that it is better than.
-static size_t rows_on(const PosteriorRow *rows, size_t n, const Gpu *gpu, const Model *model,
-                      PosteriorRow *ret, size_t *ret_left_out) {
+// At most POSTERIOR_ROWS_MAX: each goes before those that it is better than.
+static size_t best_rows(const PosteriorRow *rows, size_t n, const Model *model, PosteriorRow *ret) {
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) {
-        if (strcmp(rows[i].place.gpu->sku_id, gpu->sku_id) != 0) continue;
         size_t at = kept;
         while (at > 0 && before(&rows[i], &ret[at - 1], model)) at--;
-        *ret_left_out += kept == POSTERIOR_ROWS_MAX;
         if (at == POSTERIOR_ROWS_MAX) continue;
         if (kept < POSTERIOR_ROWS_MAX) kept++;
         memmove(&ret[at + 1], &ret[at], (kept - 1 - at) * sizeof *ret);
@@ -211,8 +227,8 @@ static void solve(Posterior *p, Arena *a) {
             const PosteriorRow *y = &p->rows[row_of[k]];
             double shared = x == y ? REPEAT + x->noise : 0;
             double own = i == k ? noise_of((Response)response_of[i]) - REPEAT : 0;
-            *triangle_at(factor, i, k) = covariance(bond_of(&x->place, &y->place), (Response)response_of[i],
-                                                    (Response)response_of[k]) +
+            *triangle_at(factor, i, k) = covariance(bond_of(&p->shares, &x->place, &y->place),
+                                                    (Response)response_of[i], (Response)response_of[k]) +
                                          shared + own;
         }
     }
@@ -222,21 +238,15 @@ static void solve(Posterior *p, Arena *a) {
     p->factor = factor, p->weights = weights;
 }
 
-const struct Posteriors *posteriors_of(const PosteriorRow *rows, size_t n, const Model *model, Arena *a) {
-    Posterior *of = arena_alloc(a, n + 1, sizeof *of);
-    struct Posteriors *all = arena_alloc(a, 1, sizeof *all);
-    *all = (struct Posteriors){of, 0};
-    for (size_t i = 0; i < n; i++) {
-        size_t k = 0;
-        while (k < all->n && strcmp(of[k].gpu->sku_id, rows[i].place.gpu->sku_id) != 0) k++;
-        if (k < all->n) continue;
-        PosteriorRow *kept = arena_alloc(a, POSTERIOR_ROWS_MAX, sizeof *kept);
-        Posterior p = {.gpu = rows[i].place.gpu, .rows = kept};
-        p.n = rows_on(rows, n, p.gpu, model, kept, &p.left_out);
-        solve(&p, a);
-        of[all->n++] = p;
-    }
-    return all;
+const Posterior *posterior_of(const Facts *facts, const PosteriorRow *rows, size_t n, const Model *model,
+                              Arena *a) {
+    PosteriorRow *kept = arena_alloc(a, POSTERIOR_ROWS_MAX, sizeof *kept);
+    Posterior *p = arena_alloc(a, 1, sizeof *p);
+    *p = (Posterior){.shares = shares_of(facts), .rows = kept};
+    p->n = best_rows(rows, n, model, kept);
+    p->left_out = n - p->n;
+    solve(p, a);
+    return p;
 }
 
 // ---------------------------------------------------------------- what they say
@@ -245,24 +255,52 @@ void posterior_means(const Posterior *p, const Place *place, double ret[RESPONSE
     Bond bond = {0, 0};
     for (int x = 0; x < RESPONSE_COUNT; x++) ret[x] = 0;
     for (size_t i = 0; i < p->n_values; i++) {  // values of a row stand together
-        if (i == 0 || p->row_of[i] != p->row_of[i - 1]) bond = bond_of(place, &p->rows[p->row_of[i]].place);
+        if (i == 0 || p->row_of[i] != p->row_of[i - 1])
+            bond = bond_of(&p->shares, place, &p->rows[p->row_of[i]].place);
         for (int x = 0; x < RESPONSE_COUNT; x++)
             ret[x] += p->weights[i] * covariance(bond, (Response)x, (Response)p->response_of[i]);
     }
 }
 
-double posterior_left(const Posterior *p, const Place *place, Response response) {
-    double own = covariance((Bond){1, 1}, response, response), noise = noise_of(response), taken = 0;
-    double v[POSTERIOR_ROWS_MAX * RESPONSE_COUNT];
+// What the runs have in common with a value at a place, in coordinates in which they are independent and of
+// variance 1: the sum of its squares is the variance that they take away there.
+static void tell_of(const Posterior *p, const Place *place, Response response, double *ret) {
     for (size_t i = 0; i < p->n_values; i++) {
         const double *row = p->factor + i * (i + 1) / 2;
-        double sum =
-            covariance(bond_of(place, &p->rows[p->row_of[i]].place), response, (Response)p->response_of[i]);
-        for (size_t k = 0; k < i; k++) sum -= row[k] * v[k];
-        v[i] = sum / row[i];
-        taken += v[i] * v[i];
+        double sum = covariance(bond_of(&p->shares, place, &p->rows[p->row_of[i]].place), response,
+                                (Response)p->response_of[i]);
+        for (size_t k = 0; k < i; k++) sum -= row[k] * ret[k];
+        ret[i] = sum / row[i];
     }
+}
+
+double posterior_left(const Posterior *p, const Place *place, Response response) {
+    double own = covariance((Bond){1, 1}, response, response), noise = noise_of(response), taken = 0;
+    double told[POSTERIOR_ROWS_MAX * RESPONSE_COUNT];
+    tell_of(p, place, response, told);
+    for (size_t i = 0; i < p->n_values; i++) taken += told[i] * told[i];
     return (fmax(own - taken, 0) + noise) / (own + noise);
+}
+
+// What is not repeats of an estimate's doubt, as a standard deviation.
+static double knowable(const Facts *facts, double sigma) {
+    double repeats = fmin(constant_of(facts, CONSTANT_SIGMA_OWN), sigma);
+    return sqrt(sigma * sigma - repeats * repeats);
+}
+
+double posterior_ratio_left(const Facts *facts, const Posterior *p, const Place *a, const Place *b) {
+    double of_a[POSTERIOR_ROWS_MAX * RESPONSE_COUNT], of_b[POSTERIOR_ROWS_MAX * RESPONSE_COUNT];
+    double x = knowable(facts, a->sigma), y = knowable(facts, b->sigma), noise = noise_of(RESPONSE_RATE);
+    double own = covariance((Bond){1, 1}, RESPONSE_RATE, RESPONSE_RATE);
+    double both = covariance(bond_of(&p->shares, a, b), RESPONSE_RATE, RESPONSE_RATE);
+    double left = own * (x * x + y * y) - 2 * both * x * y;
+    tell_of(p, a, RESPONSE_RATE, of_a);
+    tell_of(p, b, RESPONSE_RATE, of_b);
+    for (size_t i = 0; i < p->n_values; i++) {
+        double told = x * of_a[i] - y * of_b[i];
+        left -= told * told;
+    }
+    return (fmax(left, 0) + noise * (x * x + y * y)) / (own + noise);
 }
 
 double posterior_sigma(const Facts *facts, double alone, double left) {
@@ -273,18 +311,15 @@ double posterior_sigma(const Facts *facts, double alone, double left) {
 // ---------------------------------------------------------------- in an estimate
 
 void posterior_take(const Facts *facts, Serving *s) {
-    s->own = NULL;
+    s->own = facts->own;
     s->sigma_alone = s->sigma_log;
     s->basis_alone = s->basis;
-    for (size_t i = 0; facts->own != NULL && i < facts->own->n; i++) {
-        if (strcmp(facts->own->of[i].gpu->sku_id, s->gpu->sku_id) == 0) s->own = &facts->own->of[i];
-    }
     posterior_at(facts, sqrt(fmax(s->sequences_max, 1)), s);
 }
 
 static double most_alike(const Posterior *p, const Place *place) {
     double most = 0;
-    for (size_t i = 0; i < p->n; i++) most = fmax(most, likeness(place, &p->rows[i].place));
+    for (size_t i = 0; i < p->n; i++) most = fmax(most, likeness(&p->shares, place, &p->rows[i].place));
     return most;
 }
 
@@ -330,8 +365,9 @@ size_t posterior_accepted(const Posterior *p) {
 }
 
 static int largest_first(const void *left, const void *right) {
-    double a = fabs(((const PosteriorMove *)left)->moved), b = fabs(((const PosteriorMove *)right)->moved);
-    return (a < b) - (a > b);
+    const PosteriorMove *a = left, *b = right;
+    double x = fabs(a->moved), y = fabs(b->moved);
+    return x != y ? (x < y) - (x > y) : (a->likeness < b->likeness) - (a->likeness > b->likeness);
 }
 
 // The mean is a sum of the measured values, each with a weight: the inverse of their covariance times what
@@ -343,17 +379,19 @@ size_t posterior_moves(const Serving *s, double running, PosteriorMove *ret, siz
     double weights[POSTERIOR_ROWS_MAX * RESPONSE_COUNT];
     Place place = serving_place(s, running);
     for (size_t i = 0; i < p->n_values; i++)
-        weights[i] = covariance(bond_of(&place, &p->rows[p->row_of[i]].place), RESPONSE_RATE,
+        weights[i] = covariance(bond_of(&p->shares, &place, &p->rows[p->row_of[i]].place), RESPONSE_RATE,
                                 (Response)p->response_of[i]);
     triangle_solve(p->factor, weights, p->n_values);
     size_t n = 0;
     for (size_t i = 0; i < p->n_values; i++) {
         const PosteriorRow *r = &p->rows[p->row_of[i]];
         if (i == 0 || p->row_of[i] != p->row_of[i - 1])
-            all[n++] = (PosteriorMove){r, likeness(&place, &r->place), 0};
+            all[n++] = (PosteriorMove){r, likeness(&p->shares, &place, &r->place), 0};
         all[n - 1].moved += weights[i] * r->off[p->response_of[i]];
     }
     qsort(all, n, sizeof *all, largest_first);
+    // a run of another model on another GPU says nothing, but through one that is like both
+    while (n > 0 && all[n - 1].moved == 0 && all[n - 1].likeness == 0) n--;
     n = n < size ? n : size;
     memcpy(ret, all, n * sizeof *all);
     return n;
@@ -362,12 +400,12 @@ size_t posterior_moves(const Serving *s, double running, PosteriorMove *ret, siz
 const char *posterior_source(const Serving *s, Arena *a) {
     enum { NAMED = 5 };
     if (s->own == NULL || (s->basis != BASIS_MEASURED && s->basis != BASIS_INFORMED)) return "";
-    PosteriorMove moves[NAMED];
-    size_t n = posterior_moves(s, sqrt(fmax(s->sequences_max, 1)), moves, NAMED);
+    PosteriorMove moves[POSTERIOR_ROWS_MAX];
+    size_t n = posterior_moves(s, sqrt(fmax(s->sequences_max, 1)), moves, COUNT_OF(moves));
+    size_t named = n < NAMED ? n : NAMED, accepted = posterior_accepted(s->own);
     const char *text = n == 1 ? "run " : "runs ";
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < named; i++)
         text = arena_printf(a, "%s%s%lld", text, i > 0 ? ", " : "", (long long)moves[i].row->run->id);
-    size_t more = s->own->n - n, accepted = posterior_accepted(s->own);
-    text = arena_printf(a, more > 0 ? "%s and %zu more of your own" : "%s of your own", text, more);
+    text = arena_printf(a, n > named ? "%s and %zu more of your own" : "%s of your own", text, n - named);
     return accepted == 0 ? text : arena_printf(a, "%s (%zu accepted against a quarantine)", text, accepted);
 }

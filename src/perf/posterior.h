@@ -6,10 +6,12 @@
 // between two places is
 //   likeness x (scale + shape x exp(-d^2 / 2))
 // likeness: what the two have in common, 1 for one configuration of one GPU (its model, engine, class of
-// weights and layout), less for kin, 0 between different GPUs; d: distance of the logarithms of load and
-// lengths. A scale holds at every load, a shape near the measured ones. Measured values carry noise: what
-// repeats vary by, more where a run is short, flagged or old. The posterior given the runs is exact; its mean
-// corrects the estimate, and its variance over that of the prior narrows the range.
+// weights and layout), less for kin. Between GPUs it is the part of one model, engine and class, as far as one
+// hand's two sides err alike (constants share_model, share_engine, share_hand, as in the ratio of two). d: distance of
+// the logarithms of load and lengths. A scale holds at every load, a shape near the measured ones. Measured
+// values carry noise: what repeats vary by, more where a run is short, flagged or old. The posterior given the
+// runs is exact; its mean corrects the estimate, and its variance over that of the prior narrows the range. All
+// runs stand in one posterior, so that a run of either side of a ratio leaves that no less sure.
 #ifndef GPUADVISE_PERF_POSTERIOR_H
 #define GPUADVISE_PERF_POSTERIOR_H
 
@@ -28,6 +30,7 @@ typedef struct Place {
     Dtype class;  // factor_class
     Layout layout;
     bool speculates, cached;
+    double sigma;  // of ln of the estimate alone
     double at[3];  // ln of sequences running on a replica, of input, of output tokens; NaN: does not matter
 } Place;
 
@@ -39,9 +42,14 @@ typedef struct PosteriorRow {
     double noise;                // variance beyond that of a good run of today
 } PosteriorRow;
 
-// All runs on one GPU, solved. Owned by the arena it was made in.
+// What is the same on two GPUs in errors of one model, engine and class: always, and by the hand that runs both.
+typedef struct Shares {
+    double always, hand;
+} Shares;
+
+// All runs, solved. Owned by the arena it was made in.
 typedef struct Posterior {
-    const Gpu *gpu;
+    Shares shares;
     const PosteriorRow *rows;
     size_t n, n_values;
     const unsigned *row_of, *response_of;  // of each measured value
@@ -49,13 +57,7 @@ typedef struct Posterior {
     size_t left_out;                       // runs beyond POSTERIOR_ROWS_MAX
 } Posterior;
 
-// The posteriors of all GPUs that have runs.
-struct Posteriors {
-    const Posterior *of;
-    size_t n;
-};
-
-enum { POSTERIOR_ROWS_MAX = 64 };  // of one GPU: those of the model in question first, then the newest
+enum { POSTERIOR_ROWS_MAX = 64 };  // those of the model in question first, then the newest
 
 Place serving_place(const Serving *s, double running);
 
@@ -66,7 +68,8 @@ bool posterior_row(const Facts *facts, const OwnRun *run, int64_t today, Predict
                    PosteriorRow *ret);
 
 // Solves n rows, of any GPUs. `model`: the one in question, NULL: none.
-const struct Posteriors *posteriors_of(const PosteriorRow *rows, size_t n, const Model *model, Arena *a);
+const Posterior *posterior_of(const Facts *facts, const PosteriorRow *rows, size_t n, const Model *model,
+                              Arena *a);
 
 // ---------------------------------------------------------------- what they say
 
@@ -79,7 +82,10 @@ double posterior_left(const Posterior *p, const Place *place, Response response)
 // vary by (constant sigma_own) is part of both: runs cannot take it away.
 double posterior_sigma(const Facts *facts, double alone, double left);
 
-// Looks up the runs on the GPU and puts range and basis as they are at a middling load.
+// The variance of ln of the ratio of two estimates that the runs leave, without that of repeats.
+double posterior_ratio_left(const Facts *facts, const Posterior *p, const Place *a, const Place *b);
+
+// Takes what the runs say and puts range and basis as they are at a middling load.
 void posterior_take(const Facts *facts, Serving *s);
 // Range and basis at this load, once it is known.
 void posterior_at(const Facts *facts, double running, Serving *s);

@@ -35,8 +35,8 @@ void own_runs_json(const ServingAnswer *w, Json *root) {
     const Serving *s = &w->serving;
     Json *list = json_add_array(root, "own_runs");
     PosteriorMove moves[POSTERIOR_ROWS_MAX];
-    bool any = w->status == SERVE_OK && s->own != NULL;
-    size_t n = any ? posterior_moves(s, w->point.running, moves, COUNT_OF(moves)) : 0;
+    size_t n = w->status == SERVE_OK ? posterior_moves(s, w->point.running, moves, COUNT_OF(moves)) : 0;
+    bool any = n > 0;
     for (size_t i = 0; i < n; i++) {
         const PosteriorRow *r = moves[i].row;
         Json *j = json_add_object(list, NULL);
@@ -59,10 +59,11 @@ void own_runs_json(const ServingAnswer *w, Json *root) {
 const char *own_runs_words(const Serving *s, double running, Arena *a) {
     if (s->own == NULL || (s->basis != BASIS_MEASURED && s->basis != BASIS_INFORMED)) return "";
     PosteriorMove moves[POSTERIOR_ROWS_MAX];
-    size_t n = posterior_moves(s, running, moves, COUNT_OF(moves)), same = 0;
+    size_t n = posterior_moves(s, running, moves, COUNT_OF(moves)), same = 0, here = 0;
     double sum = 0;
     for (size_t i = 0; i < n; i++) {
         same += moves[i].likeness > 0.99;
+        here += strcmp(moves[i].row->place.gpu->sku_id, s->gpu->sku_id) == 0;
         sum += moves[i].moved;
     }
     const char *kin = same == n  ? "of this very configuration"
@@ -75,15 +76,15 @@ const char *own_runs_words(const Serving *s, double running, Arena *a) {
                            : "";
     size_t accepted = posterior_accepted(s->own);
     if (accepted > 0) kin = arena_printf(a, "%s; %zu accepted against a quarantine", kin, accepted);
-    return arena_printf(
-        a, "%s of your own on this GPU %s (%s): answers take %.2g %% %s than the estimate alone says%s",
-        counted(a, n, "run"), n == 1 ? "counts" : "count", kin, fabs(slower), slower < 0 ? "less" : "longer",
-        narrower);
+    return arena_printf(a, "%s of your own%s %s (%s): answers take %.2g %% %s than the estimate alone says%s",
+                        counted(a, n, "run"), here == n ? " on this GPU" : "", n == 1 ? "counts" : "count",
+                        kin, fabs(slower), slower < 0 ? "less" : "longer", narrower);
 }
 
 void own_runs_explain(const ServingAnswer *w, size_t width, Arena *a, Buf *out) {
-    PosteriorMove moves[MOVES_SHOWN];
-    size_t n = posterior_moves(&w->serving, w->point.running, moves, COUNT_OF(moves));
+    PosteriorMove moves[POSTERIOR_ROWS_MAX];
+    size_t all = posterior_moves(&w->serving, w->point.running, moves, COUNT_OF(moves));
+    size_t n = all < MOVES_SHOWN ? all : MOVES_SHOWN;
     if (n == 0) return;
     buf_puts(out, "\nruns of your own, and what each does to the time of an answer\n");
     for (size_t i = 0; i < n; i++) {
@@ -102,14 +103,13 @@ void own_runs_explain(const ServingAnswer *w, size_t width, Arena *a, Buf *out) 
                                                 moves[i].likeness, place_words(r, a), figures, accepted)),
                      2, width);
     }
-    size_t rest = w->serving.own->n - n;
+    size_t rest = all - n;
     if (rest > 0)
         text_wrapped(out, arena_printf(a, "and %s more, each of which does less", counted(a, rest, "run")), 2,
                      width);
     if (w->serving.own->left_out > 0)
-        text_wrapped(
-            out,
-            arena_printf(a, "%s on this GPU left out: %d count, those of the model and the newest first",
-                         counted(a, w->serving.own->left_out, "run"), POSTERIOR_ROWS_MAX),
-            2, width);
+        text_wrapped(out,
+                     arena_printf(a, "%s left out: %d count, those of the model and the newest first",
+                                  counted(a, w->serving.own->left_out, "run"), POSTERIOR_ROWS_MAX),
+                     2, width);
 }
