@@ -81,7 +81,6 @@ bool estimate_llama(App *app, Catalog *catalog, ServingWant *want, Err *e) {
     if (strcmp(want->engine, "llama.cpp") != 0) return refuse_others(app, want->engine, e);
     ServeTechniques *techniques = &want->techniques;
     if (!read_split(app, &want->layout, e) || !read_parts(app, want->model, techniques, e)) return false;
-    techniques->in_turn = want->layout.pp > 1;
     if (techniques->host_layers > 0 || techniques->cpu_experts) {
         if (want->layout.dp > 1)
             return err_set(e, ERR_USAGE,

@@ -133,7 +133,7 @@ static inline Model mixtral(void) {
 
 static const EngineLimits fixture_limits[] = {{"vllm", 0.9, "memory", (double)NAN, 1024, 8192, 1.5,
                                                (double)NAN, (double)NAN, (double)NAN, "bf16 fp8 int4",
-                                               "bf16 fp8", "test", "2026"}};
+                                               "bf16 fp8", "", "test", "2026"}};
 static const EngineSupport fixture_engines[] = {
     {"vllm", VENDOR_NVIDIA, "hopper", SUPPORT_FULL, "", "test", "2026"},
     {"vllm", VENDOR_AMD, "cdna3", SUPPORT_FULL, "", "test", "2026"}};

@@ -1,8 +1,10 @@
 // llama.cpp on small GPUs: a part of the model in host memory, and GPUs that take turns. Against arithmetic by hand.
 #include <string.h>
 
+#include "src/facts/own_run.h"
 #include "src/perf/extras.h"
 #include "src/perf/kv.h"
+#include "src/perf/predict.h"
 #include "tests/check.h"
 #include "tests/fixture.h"
 
@@ -84,13 +86,33 @@ static void test_experts_in_host_memory(void) {
     CHECK_NEAR(s.expert_bytes, experts / 2, 1e-12);
 }
 
-// Two GPUs by layers take as long as one that would hold all; by rows they read at once.
+// Two GPUs by layers take as long as one that would hold all; by rows they read at once. A measured row is read as
+// what is asked for.
 static void test_split_by_layers_takes_turns(void) {
     Gpu small = h100(80), large = h100(160);
     Model m = llama_70b();
     Serving layers, rows, one;
-    CHECK_INT(resolve(&small, &m, (Layout){1, 2, 1, 1}, (ServeTechniques){.in_turn = true}, &layers),
-              SERVE_OK);
+    Facts facts = fixture_facts(&small, 1);
+    EngineLimits limits = facts.engine_limits[0];
+    limits.stages = "in-turn";
+    facts.engine_limits = &limits, facts.models = &m, facts.n_models = 1;
+    ServingWant want = {.gpu = &small,
+                        .model = &m,
+                        .engine = "vllm",
+                        .layout = {1, 2, 1, 1},
+                        .weights = DTYPE_FP8,
+                        .kv = DTYPE_FP8,
+                        .isl = 1000,
+                        .osl = 500};
+    CHECK_INT(serving_resolve(&facts, &want, &layers), SERVE_OK);
+    OwnRun run = own_run_blank();
+    run.m.gpu_sku = small.sku_id, run.m.model = m.model_id, run.m.engine = "vllm", run.m.task = "serving";
+    run.m.scenario = "fixed-concurrency", run.m.precision_weights = run.m.precision_kv = "fp8";
+    run.m.gpu_count = run.m.pp = 2, run.m.tp = run.m.dp = 1;
+    run.m.input_tokens = 1000, run.m.output_tokens = 500, run.m.batch_or_concurrency = 3;
+    Prediction row;
+    predict(&facts, &run.m, &row);
+    CHECK_NEAR(row.rate, serving_at(&layers, 3).output_tokens_s, 1e-12);
     CHECK_INT(resolve(&small, &m, (Layout){2, 1, 1, 1}, (ServeTechniques){0}, &rows), SERVE_OK);
     CHECK_INT(resolve(&large, &m, ONE, (ServeTechniques){0}, &one), SERVE_OK);
     CHECK_NEAR(layers.usable_bytes, one.usable_bytes, 1e-12);

@@ -261,6 +261,7 @@ typedef struct EngineLimits {
     // of a weight in its usual files of 4 bits, embeddings and head among them; NaN: those stay in 16 bits
     double int4_bits;
     const char *weights, *kv;  // dtypes that it runs, separated by blanks
+    const char *stages;        // of a pipeline: in-turn, one works after the other; "": at once
     const char *source, *as_of;
 } EngineLimits;
 

@@ -290,6 +290,7 @@ static const Field engine_limit_fields[] = {
     NUM(EngineLimits, int4_bits, 3, 8),
     MUST(EngineLimits, weights),
     MUST(EngineLimits, kv),
+    TEXT(EngineLimits, stages),
     ORIGIN(EngineLimits),
 };
 

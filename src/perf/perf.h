@@ -195,8 +195,8 @@ typedef struct Serving {
     // Share of the layers, and so of each cache, there; bytes/s, and who says so
     double host_fixed_bytes, host_expert_bytes, host_share, host_bytes_s;
     const char *host_source;
-    bool in_turn;            // stages of a pipeline never work at once
-    double room_bytes;       // left for caches
+    bool in_turn;       // stages of a pipeline never work at once (column stages of data/engine_limits.tsv)
+    double room_bytes;  // left for caches
     double memory_fraction;  // that the engine takes: its own, or what it is told to
     double host_bytes;       // of host memory for caches that the GPUs put back; 0: none
     // steady state: context I + O/2, copies counted
@@ -227,7 +227,6 @@ typedef struct ServeTechniques {
     bool cpu_experts;
     double host_gb_s;
     const char *host_source;
-    bool in_turn;  // stages of a pipeline never work at once: llama.cpp's split by layers
     // Standard deviation over mean of the prompts that come at a rate; 0: not said, as data/constants.tsv has
     // it. Where all are alike LENGTHS_ALIKE.
     double length_cv;

@@ -326,7 +326,6 @@ ServeStatus serving_resolve(const Facts *facts, const ServingWant *want, Serving
                  .osl = want->osl,
                  .cached_share = want->techniques.cached_share,
                  .drafts = want->techniques.draft_tokens,
-                 .in_turn = want->techniques.in_turn,
                  .kept = 1,
                  .clock = 1,
                  .precision_status = "",
@@ -342,6 +341,7 @@ ServeStatus serving_resolve(const Facts *facts, const ServingWant *want, Serving
     if (!is_known(s.model->params_active) || !is_known(gpu_usable_bytes(g)) || !is_known(s.clock) ||
         (s.drafts > 0 && !is_known(s.model->vocab)))
         return SERVE_NO_DATA;
+    s.in_turn = s.layout.pp > 1 && strcmp(s.limits->stages, "in-turn") == 0;
     work_out_memory(facts, want, &s);
     *ret = s;
     if (!engine_precision(facts, want, s.limits, &s.compute, &s.precision_status)) return SERVE_NO_PRECISION;
