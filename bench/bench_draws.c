@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "bench/ask.h"
 #include "catalog/facts/catalog.h"
 #include "src/advise/samples.h"
 
@@ -36,25 +37,14 @@ static bool prepare(Arena *a, Facts *f, StackFacts *s, Stack *stack, Ask *ask, E
         return false;
     if (!stack_parse(str_of("frameworks = vllm, torch\nneeds = fp8, custom-ptx 10\n"), "", a, stack, e))
         return false;
-    *ask = (Ask){.vendor = -1,
-                 .region = "",
-                 .gpus_max = (double)NAN,
-                 .fleet = (double)NAN,
-                 .site_kw = (double)NAN,
-                 .current_gpus = (double)NAN,
-                 .max_price_usd_gpu_h = (double)NAN,
-                 .max_age_days = (double)NAN,
-                 .today = 20784,
-                 .top = 12,
-                 .stack = stack,
-                 .stack_facts = s,
-                 .current_usd_gpu_h = 3};
-    for (size_t i = 0; i < f->n_workloads; i++) {
-        if (strcmp(f->workloads[i].workload_id, "llama70b") == 0) ask->workload = f->workloads[i];
-    }
-    for (size_t i = 0; i < f->n_models; i++) {
-        if (strcmp(f->models[i].model_id, ask->workload.model_id) == 0) ask->model = &f->models[i];
-    }
+    size_t w = 0, m = 0;
+    while (strcmp(f->workloads[w].workload_id, "llama70b") != 0) w++;
+    while (strcmp(f->models[m].model_id, f->workloads[w].model_id) != 0) m++;
+    *ask = ask_of(f->workloads[w], &f->models[m]);
+    ask->top = 12;
+    ask->stack = stack;
+    ask->stack_facts = s;
+    ask->current_usd_gpu_h = 3;
     for (size_t i = 0; i < f->n_gpus; i++) {
         if (strcmp(f->gpus[i].sku_id, "h100-sxm5-80gb") == 0) ask->current = &f->gpus[i];
     }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "bench/ask.h"
 #include "catalog/facts/catalog.h"
 #include "src/advise/advise.h"
 
@@ -64,19 +65,7 @@ static void time_estimate(const Facts *f) {
 static void time_search(const Facts *f, const Workload *w, Arena *names) {
     const Model *model = f->models;
     while (strcmp(model->model_id, w->model_id) != 0) model++;
-    Ask ask = {.workload = *w,
-               .model = model,
-               .region = "",
-               .vendor = -1,
-               .pricing_model = PRICING_ON_DEMAND,
-               .gpus_max = (double)NAN,
-               .fleet = (double)NAN,
-               .site_kw = (double)NAN,
-               .current_gpus = (double)NAN,
-               .max_price_usd_gpu_h = (double)NAN,
-               .max_age_days = (double)NAN,
-               .top = 20,
-               .today = 20784};
+    Ask ask = ask_of(*w, model);
     double searches[ROUNDS], decisions[ROUNDS];
     for (int r = 0; r < ROUNDS; r++) {
         Arena a = {0};

@@ -129,6 +129,21 @@ static const char *without_member(Arena *a, const char *name) {
     return member ? arena_copy(a, name, (size_t)(dot - name)) : name;
 }
 
+// A name that no table has, with what is not known of it left empty.
+static CudaName *name_row(Arena *a, const char *cuda, const char *hip) {
+    CudaName *row = arena_alloc(a, 1, sizeof *row);
+    *row = (CudaName){.cuda_name = cuda,
+                      .hip_name = hip,
+                      .hip_since = "",
+                      .hip_experimental = "",
+                      .hip_deprecated = "",
+                      .hip_removed = "",
+                      .cuda_added = "",
+                      .cuda_deprecated = "",
+                      .cuda_removed = ""};
+    return row;
+}
+
 // Words of the language, which no library declares.
 static bool of_language(App *app, const char *name, Found *x, Err *e) {
     Catalog *c = NULL;
@@ -136,21 +151,12 @@ static bool of_language(App *app, const char *name, Found *x, Err *e) {
     if (!app_catalog(app, &c, e) || !catalog_names(c, &app->arena, &names, e)) return false;
     const UserName *word = user_name(&names, NAMED_API, name);
     if (word == NULL) return true;
-    CudaName *row = arena_alloc(&app->arena, 1, sizeof *row);
-    *row = (CudaName){.cuda_name = word->name,
-                      .library = "language",
-                      .kind = "built-in word",
-                      .hip_name = word->means,
-                      .hip_since = "",
-                      .hip_experimental = "",
-                      .hip_deprecated = "",
-                      .hip_removed = "",
-                      .cuda_added = "",
-                      .cuda_deprecated = "",
-                      .cuda_removed = "",
-                      .target = "HIP",
-                      .source = word->source,
-                      .as_of = word->as_of};
+    CudaName *row = name_row(&app->arena, word->name, word->means);
+    row->library = "language";
+    row->kind = "built-in word";
+    row->target = "HIP";
+    row->source = word->source;
+    row->as_of = word->as_of;
     *x = (Found){.names = row, .n = 1, .note = word->note, .libraries = NULL};
     return true;
 }
@@ -186,21 +192,12 @@ static void of_library(App *app, const PortingFacts *f, const char *word, Found 
 static void of_rule(App *app, const CWords *words, const char *name, Found *x) {
     const PortRule *r = rule_of(words, name);
     if (r == NULL) return;
-    CudaName *row = arena_alloc(&app->arena, 1, sizeof *row);
-    *row = (CudaName){.cuda_name = name,
-                      .library = "construct",
-                      .kind = "construct",
-                      .hip_name = r->amd,
-                      .hip_since = r->rocm_since,
-                      .hip_experimental = "",
-                      .hip_deprecated = "",
-                      .hip_removed = "",
-                      .cuda_added = "",
-                      .cuda_deprecated = "",
-                      .cuda_removed = "",
-                      .target = "AMD",
-                      .source = r->source,
-                      .as_of = r->as_of};
+    CudaName *row = name_row(&app->arena, name, r->amd);
+    row->library = row->kind = "construct";
+    row->hip_since = r->rocm_since;
+    row->target = "AMD";
+    row->source = r->source;
+    row->as_of = r->as_of;
     *x = (Found){.names = row, .n = 1, .note = r->why, .libraries = NULL};
 }
 

@@ -9,13 +9,7 @@ bool migrate_facts(App *app, PortingFacts *ret_facts, Err *e) {
 }
 
 void migrate_line(App *app, const char *what, const char *text) {
-    if (text[0] == '\0') return;
-    Buf b;
-    buf_init(&b, BUF_LIMIT);
-    buf_printf(&b, "%s: %s", what, text);
-    buf_puts(&app->out, "    ");
-    text_wrapped(&app->out, b.data, 6, app_width(app));
-    buf_free(&b);
+    text_labelled(&app->out, what, text, app_width(app));
 }
 
 static const BrowseColumn columns[] = {

@@ -182,8 +182,7 @@ int prices_prune(App *app) {
 
 // "import-" and the file's name without its folder: prices.csv and prices.json are two lists.
 static const char *import_name(App *app, const char *path) {
-    const char *slash = strrchr(path, '/');
-    const char *base = slash == NULL ? path : slash + 1;
+    const char *base = path_name(path);
     size_t length = strlen(base);
     return arena_printf(&app->arena, "import-%.*s", (int)(length > 100 ? 100 : length), base);
 }

@@ -142,8 +142,7 @@ static const char *bound_driver(Arena *a, const char *folder) {
     ssize_t n = readlink(arena_printf(a, "%s/driver", folder), target, sizeof target - 1);
     if (n <= 0) return "";
     target[n] = '\0';
-    const char *slash = strrchr(target, '/');
-    return text_clean(a, slash != NULL ? slash + 1 : target);
+    return text_clean(a, path_name(target));
 }
 
 static const char *ids(Arena *a, double vendor, double device) {

@@ -439,7 +439,7 @@ static bool time_starts(GpuJob *j, bool wait, Arena *a, BenchResult *r, Err *e) 
     const BenchTimes *t = bench_times(j->request->quick);
     double one = 0, *figures = arena_alloc(a, BATCHES_MAX, sizeof *figures);
     size_t n = 0;
-    GpuState before, after;
+    GpuState before;
     if (!start_batch(j, wait, &one, e)) return false;
     r->burst = one * 1e6;
     telemetry_read(&j->session->telemetry, &before);
@@ -448,12 +448,8 @@ static bool time_starts(GpuJob *j, bool wait, Arena *a, BenchResult *r, Err *e) 
         if (!start_batch(j, wait, &one, e)) return false;
         figures[n++] = one * 1e6;
     }
-    telemetry_read(&j->session->telemetry, &after);
+    bench_sensors(&j->session->telemetry, &before, a, r);
     bench_figures(r, figures, n);
-    r->clock_mhz = after.clock_mhz;
-    r->power_w = after.power_w;
-    r->temperature_c = after.temperature_c;
-    r->throttle = limits_text(a, telemetry_limits(&before, &after));
     return true;
 }
 

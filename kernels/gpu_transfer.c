@@ -96,7 +96,7 @@ static bool time_copies(const GpuSession *s, const Copy *c, size_t bytes, bool q
     const BenchTimes *t = bench_times(quick);
     double one = 0, passed = 0, gb = (double)bytes / 1e9,
            *figures = arena_alloc(a, BATCHES_MAX, sizeof *figures);
-    GpuState before, after;
+    GpuState before;
     if (!timed(c, bytes, 1, &one, e) || !timed(c, bytes, 1, &one, e)) return false;  // the first maps pages
     r->burst = gb / one;
     size_t runs = one < t->batch ? (size_t)(t->batch / one) + 1 : 1, n = 0;
@@ -106,12 +106,8 @@ static bool time_copies(const GpuSession *s, const Copy *c, size_t bytes, bool q
         if (!timed(c, bytes, runs, &one, e)) return false;
         figures[n++] = gb / one;
     }
-    telemetry_read(&s->telemetry, &after);
+    bench_sensors(&s->telemetry, &before, a, r);
     bench_figures(r, figures, n);
-    r->clock_mhz = after.clock_mhz;
-    r->power_w = after.power_w;
-    r->temperature_c = after.temperature_c;
-    r->throttle = limits_text(a, telemetry_limits(&before, &after));
     return true;
 }
 

@@ -326,3 +326,12 @@ bool bench_cpu(const BenchRequest *request, Arena *a, BenchResult *ret_result, E
     if (ok) *ret_result = r;
     return ok;
 }
+
+void bench_sensors(const Telemetry *t, const GpuState *before, Arena *a, BenchResult *r) {
+    GpuState after;
+    telemetry_read(t, &after);
+    r->clock_mhz = after.clock_mhz;
+    r->power_w = after.power_w;
+    r->temperature_c = after.temperature_c;
+    r->throttle = limits_text(a, telemetry_limits(before, &after));
+}

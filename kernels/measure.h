@@ -3,6 +3,7 @@
 #define GPUADVISE_KERNELS_MEASURE_H
 
 #include "kernels/kernels.h"
+#include "kernels/telemetry.h"
 #include "src/facts/bench.h"
 
 enum { BATCHES_MIN = 15, BATCHES_MAX = 4096, BURST_RUNS_MAX = 4096, LIBRARY_SAMPLES = 256 };
@@ -17,6 +18,8 @@ static const double burst_seconds = 0.050, steady_within = 0.02;
 double bench_seconds(void);  // of a clock that never goes back
 // The figure of one run that took so long, in the kernel's unit.
 double bench_figure(const Kernel *k, const Shape *s, double seconds);
+// What stands at the end of a measurement: clock, power, heat, and what held the GPU back since `before`.
+void bench_sensors(const Telemetry *t, const GpuState *before, Arena *a, BenchResult *r);
 // What the checks say: verified or not, and what is wrong.
 void bench_judge(const Kernel *k, bool guards_whole, const CheckTally *t, Arena *a, BenchResult *r);
 

@@ -14,7 +14,7 @@ import sys
 
 BLOCK = 6
 # Twins that still stand. The number may only fall; at 0 the line goes.
-LEFT = 9
+LEFT = 1
 READ = (".c", ".h", ".cu", ".cpp", ".py", ".sql", ".sh", ".js", ".css")
 FOOTER = re.compile(r"^const Command \w+ = \{.*?^\};", re.M | re.S)
 C_COMMENT = re.compile(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|//[^\n]*|/\*.*?\*/", re.S)

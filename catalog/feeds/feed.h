@@ -90,6 +90,11 @@ typedef struct FeedLink {
     const char *url, *label;
 } FeedLink;
 
+// An instance that can be had now in a region.
+typedef struct FeedPlace {
+    const char *instance, *region;
+} FeedPlace;
+
 struct FeedDoc {
     FeedJob *job;
     const Feed *feed;
@@ -105,6 +110,8 @@ struct FeedDoc {
     size_t n_rejects;
     FeedLink *links;  // asked for when the document is parsed
     size_t n_links, links_capacity;
+    FeedPlace *places;
+    size_t n_places, places_capacity;
     void *kept;               // the parser's own, for `finish`; NULL at first
     struct FeedTable *table;  // whose row is at hand, while a parser of CSV runs
 };
@@ -118,6 +125,9 @@ void feed_reject(FeedDoc *doc, const char *reason, const char *example);
 // There a link that was asked for already, that leaves the feed's host, or one too many fails: "the page
 // repeats". Texts are copied.
 void feed_follow(FeedDoc *doc, const char *part, const char *url, const char *label);
+
+// An instance that can be had now in a region, for `finish`. Texts are copied.
+void feed_place(FeedDoc *doc, const char *instance, const char *region);
 
 // The document of that part that is in, first of them; NULL: none.
 FeedDoc *feed_doc(FeedJob *job, const char *part);

@@ -28,6 +28,8 @@ void doc_free(DocIn *d) {
     d->doc.n_rows = d->doc.rows_capacity = d->doc.n_rejects = 0;
     d->doc.links = NULL;
     d->doc.n_links = d->doc.links_capacity = 0;
+    d->doc.places = NULL;
+    d->doc.n_places = d->doc.places_capacity = 0;
     d->doc.kept = NULL;
 }
 

@@ -56,8 +56,7 @@ static bool read_zip(FeedDoc *doc, Str archive, Err *e) {
               feed_table_end(table, e);
     feed_table_close(table);
     if (!ok) return false;
-    const char *base = strrchr(name, '/');
-    base = base != NULL ? base + 1 : name;
+    const char *base = path_name(name);
     const char *label = arena_copy(&doc->arena, base, strlen(base) - strlen(".csv"));
     for (size_t i = 0; i < doc->n_rows; i++) {  // the archive was asked for directly
         if (doc->rows[i].provider[0] == '\0') doc->rows[i].provider = label;

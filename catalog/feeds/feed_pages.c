@@ -13,6 +13,13 @@ void feed_follow(FeedDoc *doc, const char *part, const char *url, const char *la
                                             arena_copy(&doc->arena, label, strlen(label))};
 }
 
+void feed_place(FeedDoc *doc, const char *instance, const char *region) {
+    doc->places =
+        arena_grow(&doc->arena, doc->places, doc->n_places, &doc->places_capacity, sizeof *doc->places);
+    doc->places[doc->n_places++] = (FeedPlace){arena_copy(&doc->arena, instance, strlen(instance)),
+                                               arena_copy(&doc->arena, region, strlen(region))};
+}
+
 FeedDoc *feed_doc(FeedJob *job, const char *part) {
     for (DocIn *d = job->docs; d != NULL; d = d->next) {
         if (d->state == DOC_IN && strcmp(d->doc.spec->part, part) == 0) return &d->doc;

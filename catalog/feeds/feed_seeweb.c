@@ -41,38 +41,21 @@ static bool read_plans(FeedDoc *doc, const Json *root, Err *e) {
 
 // ---------------------------------------------------------------- what can be had now
 
-typedef struct Place {
-    const char *plan, *region;
-} Place;
-
-typedef struct Places {
-    Place *all;
-    size_t n;
-} Places;
-
 static bool read_places(FeedDoc *doc, const Json *root, Err *e) {
     const Json *plans = NULL;
-    size_t n = 0;
     if (!feed_array(root, "plans", &plans, e)) return false;
     for (const Json *p = json_first(plans); p != NULL; p = json_next(p)) {
-        for (const Json *r = json_first(json_get(p, "region_availables")); r != NULL; r = json_next(r)) n++;
+        const char *plan = feed_text(p, "name");
+        for (const Json *r = json_first(json_get(p, "region_availables")); r != NULL; r = json_next(r))
+            feed_place(doc, plan, feed_text(r, "region"));
     }
-    Places *places = arena_alloc(&doc->arena, 1, sizeof *places);
-    places->all = arena_alloc(&doc->arena, n + 1, sizeof *places->all);
-    for (const Json *p = json_first(plans); p != NULL; p = json_next(p)) {
-        const char *plan = feed_printf(doc, "%s", feed_text(p, "name"));
-        for (const Json *r = json_first(json_get(p, "region_availables")); r != NULL; r = json_next(r)) {
-            places->all[places->n++] = (Place){plan, feed_printf(doc, "%s", feed_text(r, "region"))};
-        }
-    }
-    doc->kept = places;
     return true;
 }
 
-static Available place_of(const Places *places, const FeedRow *row) {
-    for (size_t i = 0; i < places->n; i++) {
-        if (strcmp(places->all[i].plan, row->instance) == 0 &&
-            strcmp(places->all[i].region, row->region) == 0)
+static Available place_of(const FeedDoc *now, const FeedRow *row) {
+    for (size_t i = 0; i < now->n_places; i++) {
+        if (strcmp(now->places[i].instance, row->instance) == 0 &&
+            strcmp(now->places[i].region, row->region) == 0)
             return AVAILABLE_YES;
     }
     return AVAILABLE_NO;
@@ -84,7 +67,7 @@ static bool join(FeedJob *job, FeedDoc *into, Err *e) {
     const FeedDoc *now = feed_doc(job, "available");
     if (plans == NULL) return err_set(e, ERR_FAILED, "no plans");
     for (size_t i = 0; now != NULL && i < plans->n_rows; i++)
-        plans->rows[i].available = place_of(now->kept, &plans->rows[i]);
+        plans->rows[i].available = place_of(now, &plans->rows[i]);
     return true;
 }
 

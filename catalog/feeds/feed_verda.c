@@ -44,48 +44,31 @@ static bool read_types(FeedDoc *doc, const Json *root, Err *e) {
 
 // ---------------------------------------------------------------- availability
 
-typedef struct Place {
-    const char *location, *instance;
-} Place;
-
-typedef struct Places {
-    Place *all;
-    size_t n;
-} Places;
-
 // [{"location_code": "FIN-01", "availabilities": ["1H100.80S.30V", ...]}, ...]
 static bool read_places(FeedDoc *doc, const Json *root, Err *e) {
     if (!json_is_array(root)) return err_set(e, ERR_FAILED, "the answer is no list of locations");
-    size_t n = 0;
     for (const Json *l = json_first(root); l != NULL; l = json_next(l)) {
-        for (const Json *i = json_first(json_get(l, "availabilities")); i != NULL; i = json_next(i)) n++;
-    }
-    Places *places = arena_alloc(&doc->arena, 1, sizeof *places);
-    places->all = arena_alloc(&doc->arena, n + 1, sizeof *places->all);
-    for (const Json *l = json_first(root); l != NULL; l = json_next(l)) {
-        const char *location = feed_printf(doc, "%s", feed_text(l, "location_code"));
+        const char *location = feed_text(l, "location_code");
         for (const Json *i = json_first(json_get(l, "availabilities")); i != NULL; i = json_next(i)) {
             const char *instance = json_text(i);
-            if (instance != NULL && location[0] != '\0')
-                places->all[places->n++] = (Place){location, feed_printf(doc, "%s", instance)};
+            if (instance != NULL && location[0] != '\0') feed_place(doc, instance, location);
         }
     }
-    doc->kept = places;
     return true;
 }
 
 // A row for each location that has the type now; one without region where none has.
-static void place_row(FeedDoc *into, FeedRow row, const Places *places) {
+static void place_row(FeedDoc *into, FeedRow row, const FeedDoc *now) {
     size_t found = 0;
-    for (size_t i = 0; places != NULL && i < places->n; i++) {
-        if (strcmp(places->all[i].instance, row.instance) != 0) continue;
-        row.region = places->all[i].location;
+    for (size_t i = 0; now != NULL && i < now->n_places; i++) {
+        if (strcmp(now->places[i].instance, row.instance) != 0) continue;
+        row.region = now->places[i].region;
         row.available = AVAILABLE_YES;
         feed_row(into, &row);
         found++;
     }
     if (found > 0) return;
-    row.available = places != NULL ? AVAILABLE_NO : AVAILABLE_UNKNOWN;
+    row.available = now != NULL ? AVAILABLE_NO : AVAILABLE_UNKNOWN;
     feed_row(into, &row);
 }
 
@@ -95,8 +78,7 @@ static bool join(FeedJob *job, FeedDoc *into, Err *e) {
     const FeedDoc *spot = feed_doc(job, "available-spot");
     if (types == NULL) return err_set(e, ERR_FAILED, "no instance types");
     for (size_t i = 0; i < types->n_rows; i++) {
-        const FeedDoc *of = types->rows[i].pricing_model == PRICING_SPOT ? spot : now;
-        place_row(into, types->rows[i], of != NULL ? of->kept : NULL);
+        place_row(into, types->rows[i], types->rows[i].pricing_model == PRICING_SPOT ? spot : now);
     }
     types->n_rows = 0;  // they are in the other document now
     return true;

@@ -24,6 +24,15 @@ GK_FN float gk_running_raise(gk_running *r, float most) {
     return factor;
 }
 
+// The greatest of the numbers that the threads of a page hold.
+GK_FN float gk_page_most(float most) {
+    for (gk_u32 mask = PAGE / 2; mask > 0; mask /= 2) {
+        float other = gk_shuffle_xor_f(most, mask);
+        most = other > most ? other : most;
+    }
+    return most;
+}
+
 #define GQA_SCALE 0.088388347648318447f  // 1 / sqrt(128)
 
 // ---------------------------------------------------------------- prompt

@@ -86,10 +86,7 @@ GK_FN void gk_gqa_by_lanes(gk_size sequences, gk_size heads, gk_size pages, cons
                                                (const gk_u16 *)keys + token * GQA_PITCH)
                                 : LOWEST,
                   most = score;
-            for (gk_u32 mask = PAGE / 2; mask > 0; mask /= 2) {
-                float other = gk_shuffle_xor_f(most, mask);
-                most = other > most ? other : most;
-            }
+            most = gk_page_most(most);
             float factor = gk_running_raise(&run, most), weight = there ? gk_exp(score - run.most) : 0;
             run.sum += weight;  // of this token alone: added up at the end
             weights[GK_THREAD] = weight;
@@ -154,10 +151,7 @@ GK_FN void gk_mla_by_lanes(gk_size sequences, gk_size groups, gk_size pages, con
                                                (const gk_u16 *)keys + token * MLA_PITCH)
                                 : LOWEST,
                   most = score;
-            for (gk_u32 mask = PAGE / 2; mask > 0; mask /= 2) {
-                float other = gk_shuffle_xor_f(most, mask);
-                most = other > most ? other : most;
-            }
+            most = gk_page_most(most);
             float factor = gk_running_raise(&run, most), weight = there ? gk_exp(score - run.most) : 0;
             run.sum += weight;
             weights[token * MLA_HEADS + head] = weight;
@@ -287,10 +281,7 @@ GK_FN void gk_decode_weight(const gk_decode *d, int there, gk_running *run) {
         d->scores[w * DECODE_SCORES + GK_THREAD];
     score = there ? score * d->scale : LOWEST;
     float most = score;
-    for (gk_u32 mask = PAGE / 2; mask > 0; mask /= 2) {
-        float other = gk_shuffle_xor_f(most, mask);
-        most = other > most ? other : most;
-    }
+    most = gk_page_most(most);
     float factor = gk_running_raise(run, most), weight = there ? gk_exp(score - run->most) : 0;
     run->sum += weight;  // of this token alone: added up at the end
     *(gk_u16 *)(void *)(d->weights + head * DECODE_WEIGHTS + token * 2) = gk_to_bf16(weight);

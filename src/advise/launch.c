@@ -41,17 +41,22 @@ typedef struct EngineCommand {
     const char *source, *as_of;
 } EngineCommand;
 
+// vLLM's, which ATOM took over.
+#define VLLM_PIECES                                                                                          \
+    {                                                                                                        \
+        [PIECE_TENSOR] = {.option = "--tensor-parallel-size"},                                               \
+        [PIECE_PIPELINE] = {.option = "--pipeline-parallel-size"},                                           \
+        [PIECE_REPLICAS] = {.option = "--data-parallel-size"},                                               \
+        [PIECE_EXPERTS] = {.option = "--enable-expert-parallel", .flag = true},                              \
+        [PIECE_LENGTH] = {.option = "--max-model-len"}, [PIECE_SEQUENCES] = {.option = "--max-num-seqs"},    \
+        [PIECE_MEMORY] = {.option = "--gpu-memory-utilization"},                                             \
+    }
+
 static const EngineCommand commands[] = {
     {.engine = "vllm",
      .start = "vllm serve",
      .finds_quantisation = true,
-     .pieces = {[PIECE_TENSOR] = {.option = "--tensor-parallel-size"},
-                [PIECE_PIPELINE] = {.option = "--pipeline-parallel-size"},
-                [PIECE_REPLICAS] = {.option = "--data-parallel-size"},
-                [PIECE_EXPERTS] = {.option = "--enable-expert-parallel", .flag = true},
-                [PIECE_LENGTH] = {.option = "--max-model-len"},
-                [PIECE_SEQUENCES] = {.option = "--max-num-seqs"},
-                [PIECE_MEMORY] = {.option = "--gpu-memory-utilization"}},
+     .pieces = VLLM_PIECES,
      .drafts = "--speculative-config '{\"method\":\"mtp\",\"num_speculative_tokens\":@}'",
      .source = "https://docs.vllm.ai/en/stable/cli/serve/; docs/serving/data_parallel_deployment.md, "
                "docs/features/quantization/online.md and docs/features/speculative_decoding/mtp.md there: "
@@ -92,13 +97,7 @@ static const EngineCommand commands[] = {
      .as_of = "2026-11"},
     {.engine = "atom",
      .start = "python3 -m atom.entrypoints.openai_server --model",
-     .pieces = {[PIECE_TENSOR] = {.option = "--tensor-parallel-size"},
-                [PIECE_PIPELINE] = {.option = "--pipeline-parallel-size"},
-                [PIECE_REPLICAS] = {.option = "--data-parallel-size"},
-                [PIECE_EXPERTS] = {.option = "--enable-expert-parallel", .flag = true},
-                [PIECE_LENGTH] = {.option = "--max-model-len"},
-                [PIECE_SEQUENCES] = {.option = "--max-num-seqs"},
-                [PIECE_MEMORY] = {.option = "--gpu-memory-utilization"}},
+     .pieces = VLLM_PIECES,
      .drafts = "--method mtp --num-speculative-tokens @",
      .source = "ROCm/ATOM:README.md, atom/model_engine/arg_utils.py, docs/distributed_guide.md and "
                "docs/online_quantization_guide.md@2026-08-22",

@@ -117,7 +117,8 @@ const char *text_clean(Arena *a, const char *text);
 // The name of a file for people and machines to read: each byte that is no UTF-8 and each control character as
 // \xHH, so that two names stay two (a backslash before an x is \x5c). May return `path` itself.
 const char *path_shown(Arena *a, const char *path);
-void text_scrub(char *text);  // the same in place; never grows
+const char *path_name(const char *path);  // what follows its last '/'; borrowed
+void text_scrub(char *text);              // the same in place; never grows
 // A word of a POSIX shell that means exactly `text`: as it is where it can be, else in single quotes.
 const char *text_shell_word(Arena *a, const char *text);
 

@@ -162,6 +162,11 @@ const char *path_shown(Arena *a, const char *path) {
     return shown;
 }
 
+const char *path_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? path : slash + 1;
+}
+
 const char *text_shell_word(Arena *a, const char *text) {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-";
     size_t length = strlen(text);

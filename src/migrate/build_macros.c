@@ -345,8 +345,7 @@ static void take_lines(Builder *b, Str text) {
 
 void build_macros(int kind, const char *path, Str text, const BuildSink *sink) {
     Builder b = {.sink = sink, .kind = (TextKind)kind, .text = text.data};
-    const char *base = strrchr(path, '/');
-    b.whole_amd = says_amd(str_of(base == NULL ? path : base + 1));
+    b.whole_amd = says_amd(str_of(path_name(path)));
     if (b.kind == TEXT_CMAKE) {
         take_cmake(&b, text);
     } else if (b.kind == TEXT_MAKE || b.kind == TEXT_MESON || b.kind == TEXT_BAZEL || b.kind == TEXT_PYTHON) {

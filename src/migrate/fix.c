@@ -22,73 +22,6 @@ void fix_close(Fix *f) {
     for (size_t i = 0; i < COUNT_OF(buffers); i++) buf_free(buffers[i]);
 }
 
-// ---------------------------------------------------------------- paths, edits
-
-static const char *base_of(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? path : slash + 1;
-}
-
-bool fix_has_file(const Fix *f, Str name) {
-    size_t low = 0;
-    size_t high = f->n_files;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const char *base = base_of(f->files[middle]);
-        int order = strncmp(name.data, base, name.length);
-        if (order == 0 && base[name.length] != '\0') order = -1;
-        if (order == 0) return true;
-        if (order < 0) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    return false;
-}
-
-const char *fix_relative(Arena *a, const char *from, const char *to) {
-    size_t common = 0;
-    for (size_t i = 0; from[i] != '\0' && from[i] == to[i]; i++) {
-        if (from[i] == '/') common = i + 1;
-    }
-    Buf b;
-    buf_init(&b, BUF_LIMIT);
-    for (const char *p = from + common; *p != '\0'; p++) {
-        if (*p == '/') buf_puts(&b, "../");
-    }
-    buf_puts(&b, to + common);
-    const char *ret = arena_copy(a, b.data, b.length);
-    buf_free(&b);
-    return ret;
-}
-
-void fix_edit(FixWork *w, FixWhat what, size_t at, size_t length, const char *text) {
-    FixEdit x = {at, length, text, what};
-    buf_add(&w->edits, (const char *)&x, sizeof x);
-}
-
-static void add_once(Buf *list, const char *text) {
-    const char *const *rows = (const char *const *)(const void *)list->data;
-    for (size_t i = 0; i < list->length / sizeof *rows; i++) {
-        if (strcmp(rows[i], text) == 0) return;
-    }
-    buf_add(list, (const char *)&text, sizeof text);
-}
-
-void fix_use_header(Fix *f, const char *hip_header) { add_once(&f->hip_headers, hip_header); }
-void fix_use_package(Fix *f, const char *target) { add_once(&f->packages, target); }
-
-const char *fix_rule_of(const FixWork *w, const ScanFinding *f) { return w->fix->facts->rules[f->rule].rule; }
-
-void fix_settle(FixWork *w, const char *rule, size_t line) {
-    for (size_t i = 0; i < w->file->n_findings; i++) {
-        const ScanFinding *f = &w->file->findings[i];
-        if (f->line == line && (rule == NULL || strncmp(fix_rule_of(w, f), rule, strlen(rule)) == 0))
-            w->settled[i] = 1;
-    }
-}
-
 // ---------------------------------------------------------------- comments
 
 // A rule, and the line (from 0) before which its comment stands.
@@ -152,7 +85,7 @@ static void write_todo(FixWork *w, const Todo *t) {
     while (indent < line.length && (line.data[indent] == ' ' || line.data[indent] == '\t')) indent++;
     // A recipe of Make begins with a tab; a comment with one would go to the shell.
     if (!w->file->c && w->file->kind == TEXT_MAKE) indent = 0;
-    const char *dot = strrchr(base_of(w->file->path), '.');
+    const char *dot = strrchr(path_name(w->file->path), '.');
     bool plain_c = w->file->c && dot != NULL && (strcmp(dot, ".c") == 0 || strcmp(dot, ".h") == 0);
     const char *open = !w->file->c ? "#" : plain_c ? "/*" : "//";
     fix_edit(w, FIX_TODO, w->lines.starts[t->line], 0,

@@ -1,4 +1,4 @@
-// Between the parts of fix_c.c: the tokens of one text, asked by place.
+// Between fix_c.c and fix_lanes.c: the tokens of one text, asked by place.
 #ifndef GPUADVISE_MIGRATE_FIX_TOKENS_H
 #define GPUADVISE_MIGRATE_FIX_TOKENS_H
 

@@ -150,8 +150,7 @@ bool is_tracked(const Walk *w, const char *path, bool folder) {
 
 bool ignore_fits(const Walk *w, const char *path, bool folder, bool *ret_user) {
     const IgnoreRule *rules = (const IgnoreRule *)(const void *)w->ignores.data;
-    const char *name = strrchr(path, '/');
-    name = name == NULL ? path : name + 1;
+    const char *name = path_name(path);
     for (size_t i = w->ignores.length / sizeof *rules; i-- > 0;) {
         const IgnoreRule *r = &rules[i];
         size_t n = strlen(r->base);

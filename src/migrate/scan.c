@@ -10,10 +10,6 @@ const char *const port_state_names[] = {"none", "traces", "present", NULL};
 
 enum { THREADS_MAX = 16 };
 
-void scan_progress(const ScanOptions *o, ScanPhase phase, size_t done, size_t total) {
-    if (o->progress != NULL) o->progress(o->context, phase, done, total);
-}
-
 static void *work(void *context) {
     Worker *w = context;
     for (;;) {

@@ -32,8 +32,7 @@ static bool ends_with(const char *path, const char *end) {
 
 // Jobs that test and build elsewhere: part of "tests and CI", and counted there once.
 static bool is_of_ci(const char *path) {
-    const char *slash = strrchr(path, '/');
-    const char *name = slash == NULL ? path : slash + 1;
+    const char *name = path_name(path);
     return in_folder(path, ".github .circleci .buildkite .gitlab .azure-pipelines .ci ci jenkins .jenkins") ||
            word_in(".gitlab-ci.yml .travis.yml azure-pipelines.yml appveyor.yml .appveyor.yml jenkinsfile "
                    "Jenkinsfile .drone.yml .cirrus.yml",

@@ -249,8 +249,7 @@ static bool is_generated(Str head) {
 
 // Headers of the tree itself are none of a library's, by name and by the path below a folder of headers.
 static void own_header(Worker *w, const char *path) {
-    const char *name = strrchr(path, '/');
-    name = name == NULL ? path : name + 1;
+    const char *name = path_name(path);
     const char *dot = strrchr(name, '.');
     if (dot == NULL || !word_in("h hh hpp hxx h++ cuh inc inl ipp", dot + 1)) return;
     on_defined(w, str_of(name));
@@ -306,10 +305,7 @@ static void scan_other(Worker *w, const WalkFile *f, TextKind kind, ScanFile *re
     }
 }
 
-static bool is_commands(const char *path) {
-    const char *base = strrchr(path, '/');
-    return strcmp(base == NULL ? path : base + 1, "compile_commands.json") == 0;
-}
+static bool is_commands(const char *path) { return strcmp(path_name(path), "compile_commands.json") == 0; }
 
 // A build tool wrote it from the build scripts: it says how the sources are compiled, and repeats their work.
 static void scan_commands(Worker *w, ScanFile *ret) {
@@ -322,8 +318,7 @@ static void scan_commands(Worker *w, ScanFile *ret) {
 
 // Documents for people: what they say of CUDA is no work.
 static bool is_prose(const char *path) {
-    const char *base = strrchr(path, '/');
-    base = base == NULL ? path : base + 1;
+    const char *base = path_name(path);
     const char *dot = strrchr(base, '.');
     static const char *const names[] = {"README",  "LICENSE", "LICENCE",    "COPYING",
                                         "NOTICE",  "AUTHORS", "CHANGES",    "CHANGELOG",

@@ -3,17 +3,12 @@
 
 #include "src/migrate/scan_work.h"
 
-static const char *base_of(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? path : slash + 1;
-}
-
 TreePaths tree_paths(const WalkFile *files, size_t n, Arena *a) {
     TreePaths t = {.files = files, .n = n, .n_slots = 64};
     while (t.n_slots < 2 * n + 2) t.n_slots *= 2;
     t.slots = arena_alloc(a, t.n_slots, sizeof *t.slots);
     for (size_t i = 0; i < n; i++) {
-        size_t at = cuda_hash(str_of(base_of(files[i].path))) & (t.n_slots - 1);
+        size_t at = cuda_hash(str_of(path_name(files[i].path))) & (t.n_slots - 1);
         while (t.slots[at] != 0) at = (at + 1) & (t.n_slots - 1);
         t.slots[at] = (uint32_t)i + 1;
     }
@@ -29,7 +24,7 @@ static bool ends_so(const char *path, Str what) {
 
 // Does `path` stand in the folder of `from`, under the name `what`?
 static bool stands_beside(const char *path, const char *from, Str what) {
-    size_t folder = (size_t)(base_of(from) - from);
+    size_t folder = (size_t)(path_name(from) - from);
     return strlen(path) == folder + what.length && memcmp(path, from, folder) == 0 &&
            memcmp(path + folder, what.data, what.length) == 0;
 }
@@ -64,7 +59,7 @@ size_t tree_resolve(const TreePaths *t, uint32_t from, Str path, bool quoted,
          at = (at + 1) & (t->n_slots - 1)) {
         uint32_t k = t->slots[at] - 1;
         const char *other = t->files[k].path;
-        if (!str_is(base, base_of(other))) continue;
+        if (!str_is(base, path_name(other))) continue;
         if (quoted && stands_beside(other, t->files[from].path, path)) {
             *ret_near = true;
             ret_files[0] = k;

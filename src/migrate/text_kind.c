@@ -133,8 +133,7 @@ static bool says_bootstrap(Str head) {
 }
 
 TextKind text_kind(const char *path, Str head) {
-    const char *base = strrchr(path, '/');
-    base = base == NULL ? path : base + 1;
+    const char *base = path_name(path);
     if (is_requirements(path, base)) return TEXT_REQUIREMENTS;
     for (size_t i = 0; i < COUNT_OF(name_rules); i++) {
         if (name_fits(base, name_rules[i].name)) return name_rules[i].kind;

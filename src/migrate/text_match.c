@@ -91,8 +91,7 @@ static void index_patterns(TextScan *s) {
 
 void scan_init(TextScan *s, TextKind kind, const char *name, Str text, const TextFacts *facts,
                const TextSink *sink) {
-    const char *base = strrchr(name, '/');
-    base = base == NULL ? name : base + 1;
+    const char *base = path_name(name);
     *s = (TextScan){.kind = kind, .text = text, .sink = sink, .facts = facts, .seen_line = 1};
     s->setup = kind == TEXT_PYTHON && (strcmp(base, "setup.py") == 0 || strcmp(base, "build.py") == 0);
     const char *dot = strrchr(base, '.');

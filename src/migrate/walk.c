@@ -18,6 +18,10 @@ enum {
     OWN_MAX = 256
 };
 
+void scan_progress(const ScanOptions *o, ScanPhase phase, size_t done, size_t total) {
+    if (o->progress != NULL) o->progress(o->context, phase, done, total);
+}
+
 void walk_note(Walk *w, const char *path, const char *why) {
     ScanNote note = {path, why};
     buf_add(&w->notes, (const char *)&note, sizeof note);
@@ -198,8 +202,7 @@ static void take_entry(Walk *w, const char *folder, const char *name, bool vendo
 
 static const char *why_not_part(Walk *w, const char *path, bool folder) {
     struct stat st;
-    const char *name = strrchr(path, '/');
-    name = name == NULL ? path : name + 1;
+    const char *name = path_name(path);
     if (lstat(full_path(w, path), &st) != 0) return errno == ENOENT ? "not there" : "could not be looked at";
     if (is_ignored(w, path, S_ISDIR(st.st_mode)) || strcmp(name, ".git") == 0)
         return "left out by .gitignore or --exclude, not followed";
@@ -230,8 +233,7 @@ const char *walk_why_not(Walk *w, const char *path, bool *ret_vendored) {
 }
 
 static void own_package(Walk *w, const char *path) {
-    const char *name = strrchr(path, '/');
-    name = name == NULL ? path : name + 1;
+    const char *name = path_name(path);
     if (name[0] == '\0' || w->own.length / sizeof name >= OWN_MAX) return;
     struct stat st;
     bool inner =
@@ -294,9 +296,8 @@ bool walk_tree(Walk *w, Err *e) {
     }
     if (!S_ISREG(st.st_mode))
         return err_set(e, ERR_FAILED, "cannot read '%s': neither a folder nor a file", root);
-    const char *name = strrchr(root, '/');
+    const char *name = path_name(root);
     w->single = true;
-    name = name == NULL ? root : name + 1;
     add_file(w, name, name, false);
     return true;
 }

@@ -80,22 +80,21 @@
 
   function range(figure, i) { return number(figure.value[i]) + ' (' + number(figure.low[i]) + ' to ' + number(figure.high[i]) + ') ' + figure.unit; }
 
+  // Horizontal bars, a row for each label.
+  function across(figure, canvas, o, datasets) {
+    o.indexAxis = 'y';
+    return { type: 'bar', options: o, data: { labels: labels(canvas, figure.labels), datasets: datasets } };
+  }
+
   var kinds = {
     bars: function (figure, canvas) {
       var spread = figure.low.map(function (low, i) { return low === null ? null : [low, figure.high[i]]; });
       var o = options({ x: figureAxis(figure.unit, { beginAtZero: true }), y: rows() }, false,
         { title: function (items) { return figure.labels[items[0].dataIndex]; }, label: function (item) { return range(figure, item.dataIndex); } });
-      o.indexAxis = 'y';
-      return {
-        type: 'bar', options: o,
-        data: {
-          labels: labels(canvas, figure.labels),
-          datasets: [
-            { label: '80 % range', data: spread, backgroundColor: color('ink'), barThickness: 2, grouped: false },
-            { label: figure.unit, data: figure.value, backgroundColor: each(figure, true), borderColor: each(figure), borderWidth: 1.5, barPercentage: .8, grouped: false }
-          ]
-        }
-      };
+      return across(figure, canvas, o, [
+        { label: '80 % range', data: spread, backgroundColor: color('ink'), barThickness: 2, grouped: false },
+        { label: figure.unit, data: figure.value, backgroundColor: each(figure, true), borderColor: each(figure), borderWidth: 1.5, barPercentage: .8, grouped: false }
+      ]);
     },
 
     scatter: function (figure) {
@@ -170,17 +169,10 @@
         title: function (items) { return figure.labels[items[0].dataIndex]; },
         label: function (item) { return item.dataset.label + ': ' + number(item.raw[1]); }
       });
-      o.indexAxis = 'y';
-      return {
-        type: 'bar', options: o,
-        data: {
-          labels: labels(canvas, figure.labels),
-          datasets: [
-            { label: 'low end of the assumption', data: bar('at_low'), backgroundColor: vendorColor('nvidia', true), borderColor: vendorColor('nvidia'), borderWidth: 1.5, grouped: false, borderSkipped: false },
-            { label: 'high end', data: bar('at_high'), backgroundColor: vendorColor('amd', true), borderColor: vendorColor('amd'), borderWidth: 1.5, grouped: false, borderSkipped: false }
-          ]
-        }
-      };
+      return across(figure, canvas, o, [
+        { label: 'low end of the assumption', data: bar('at_low'), backgroundColor: vendorColor('nvidia', true), borderColor: vendorColor('nvidia'), borderWidth: 1.5, grouped: false, borderSkipped: false },
+        { label: 'high end', data: bar('at_high'), backgroundColor: vendorColor('amd', true), borderColor: vendorColor('amd'), borderWidth: 1.5, grouped: false, borderSkipped: false }
+      ]);
     },
 
     counts: function (figure) {

@@ -151,6 +151,16 @@ void text_wrapped(Buf *out, const char *text, size_t indent, size_t width) {
     arena_free(&a);
 }
 
+void text_labelled(Buf *out, const char *what, const char *text, size_t width) {
+    if (text[0] == '\0') return;
+    Buf b;
+    buf_init(&b, BUF_LIMIT);
+    buf_printf(&b, "%s: %s", what, text);
+    buf_puts(out, "    ");
+    text_wrapped(out, b.data, 6, width);
+    buf_free(&b);
+}
+
 static size_t largest(size_t a, size_t b) { return a > b ? a : b; }
 
 // The first text column, which names the row.
