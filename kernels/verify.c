@@ -11,7 +11,7 @@ enum { SEEDS = 3, ODD_SAMPLES = 4096, TIMED_SAMPLES = 256, FEWER = 4, BITS_SEED 
 
 // ---------------------------------------------------------------- bits
 
-const Shape *bits_shape(const Kernel *k) { return &k->odd[COUNT_OF(k->odd) - 1]; }
+static const Shape *bits_shape(const Kernel *k) { return &k->odd[COUNT_OF(k->odd) - 1]; }
 
 static size_t outputs_of(const Kernel *k, const Shape *s) { return buffer_count(&k->buffers[k->output], s); }
 
@@ -20,7 +20,8 @@ static size_t bits_count(const Kernel *k) {
     return n < BITS_SAMPLES ? n : BITS_SAMPLES;
 }
 
-size_t bits_place(const Kernel *k, size_t sample) {
+// Index of the output.
+static size_t bits_place(const Kernel *k, size_t sample) {
     return sample * outputs_of(k, bits_shape(k)) / bits_count(k);
 }
 

@@ -38,8 +38,6 @@ typedef struct BenchBits {
     size_t n;
 } BenchBits;
 
-const Shape *bits_shape(const Kernel *k);
-size_t bits_place(const Kernel *k, size_t sample);  // index of the output
 bool bits_parse(Str text, BenchBits *ret_bits, Err *e);
 // Steps between two floats of 32 bits, or of 64; UINT32_MAX when one of them is NaN and the other is not.
 double ulps_between(uint64_t a, uint64_t b, bool wide);

@@ -127,7 +127,7 @@ def suite(system, user):
 def cross(system, native):
     """A build for another machine, run by an emulator: the answer is the same."""
     started = time.monotonic()
-    libraries = ("libc6-dev", "libsqlite3-dev", "libcjson-dev", "libcurl4-openssl-dev", "libcsv-dev", "libzip-dev", "zlib1g-dev", "libsodium-dev", "libncurses-dev")
+    libraries = ("libc6-dev", "libsqlite3-dev", "libcjson-dev", "libcurl4-openssl-dev", "libutf8proc-dev", "libzip-dev", "zlib1g-dev", "libsodium-dev", "libncurses-dev")
     system.run("dpkg --add-architecture arm64 && apt-get update -q && apt-get install -y -q --no-install-recommends make cmake gcc-aarch64-linux-gnu "
                "libc6-dev-arm64-cross libgomp1:arm64 qemu-user libjs-chart.js " + " ".join(name + ":arm64" for name in libraries))
     told(started, "aarch64: compiler, libraries, emulator")

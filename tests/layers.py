@@ -41,7 +41,7 @@ OWNERS = {
     r"cjson/.*|cJSON\.h": "src/base/",
     r"curl/.*": ("catalog/feeds/http.c", "tests/fuzz/fuzz_url.c"),
     r"sodium\.h": "catalog/feeds/minisign.c",
-    r"csv\.h": "catalog/feeds/feed_csv.c",
+    r"utf8proc\.h": "src/base/text.c",
     r"zip\.h|zlib\.h": "catalog/feeds/feed_zip.c",
     r"(n?curses(w?/.*)?|panel|term)\.h": "tui/term.c",
     r"dlfcn\.h|cuda.*|hip/.*|nvml\.h|rocm_smi/.*|amd_smi/.*": "kernels/",

@@ -288,6 +288,9 @@ static void test_width_counts_columns(void) {
     CHECK_INT(text_width("\xef\xbc\xa1"), 2);
     CHECK_INT(text_width("\xf0\x9f\x98\x80"), 2);
     CHECK_INT(text_width("\xe2\x94\x80\xc2\xb1"), 2);
+    CHECK_INT(text_width("\xd7\xa9\xd6\xbf"), 1);          // Hebrew with a point over it
+    CHECK_INT(text_width("\xe0\xa4\x95\xe0\xa4\xbe"), 2);  // Devanagari with a vowel beside it
+    CHECK_INT(text_width("\xf0\x9f\xa9\xa0"), 1);          // a chess piece, no emoji
     CHECK_INT(text_width("\xff\xff"), 2);
 }
 

@@ -104,7 +104,7 @@ static void test_tables_bound_cells_and_columns(void) {
     Arena a = {0};
     static char text[TABLE_CELL_BYTES_MAX + 10];
     memset(text, ',', TABLE_CELLS_MAX);
-    CHECK_STR(rows(&a, (Str){text, TABLE_CELLS_MAX}, ','), "!line 1: more than 256 columns");
+    CHECK_STR(rows(&a, (Str){text, TABLE_CELLS_MAX}, ','), "!line 1: more than 400 columns");
     TableReader r;
     bool more = false;
     Err e = {0};

@@ -42,12 +42,6 @@ const char *feed_printf(FeedDoc *doc, const char *format, ...) {
     return text;
 }
 
-const char *feed_lower(FeedDoc *doc, const char *text, char from, char to) {
-    char *copy = arena_copy(&doc->arena, text, strlen(text));
-    for (char *c = copy; *c != '\0'; c++) *c = *c == from ? to : char_lower(*c);
-    return copy;
-}
-
 const char *feed_form(const char *text) {
     static const char *const forms[][2] = {{"sxm", "SXM"}, {"hgx", "SXM"}, {"pcie", "PCIe"}};
     for (size_t i = 0; i < COUNT_OF(forms); i++) {
@@ -174,8 +168,8 @@ struct FeedTable {
     const FeedColumns *columns;
     CsvStream *csv;
     Str cells[FEED_COLUMNS_MAX];
-    int where[FEED_COLUMNS_MAX];             // -1: missing
-    size_t unread[CSV_CELLS_MAX], n_unread;  // columns that the parser does not name
+    int where[FEED_COLUMNS_MAX];               // -1: missing
+    size_t unread[TABLE_CELLS_MAX], n_unread;  // columns that the parser does not name
     char said[FEED_SAID_MAX];
     const Str *record;  // the row at hand, while its parser runs
     size_t n_record;
@@ -238,12 +232,11 @@ const char *feed_said_unread(FeedDoc *doc) {
     return t->said;
 }
 
-bool feed_table_open(FeedDoc *doc, const FeedColumns *columns, FeedTable **ret_table, Err *e) {
+FeedTable *feed_table_open(FeedDoc *doc, const FeedColumns *columns) {
     FeedTable *t = arena_alloc(&doc->arena, 1, sizeof *t);
     *t = (FeedTable){.doc = doc, .columns = columns};
-    if (!csv_open(on_row, t, &t->csv, e)) return false;
-    *ret_table = t;
-    return true;
+    t->csv = csv_open(on_row, t);
+    return t;
 }
 
 bool feed_table_bytes(FeedTable *t, Str bytes, Err *e) { return csv_bytes(t->csv, bytes, e); }

@@ -142,7 +142,6 @@ double feed_cell_number(Str cell);
 const char *feed_text(const Json *object, const char *key);  // "" when it is no text
 const char *feed_cell(FeedDoc *doc, Str cell);               // arena copy, trimmed
 const char *feed_printf(FeedDoc *doc, const char *format, ...) PRINTF_LIKE(2, 3);
-const char *feed_lower(FeedDoc *doc, const char *text, char from, char to);  // lower case, `from` replaced
 
 // The form that a text tells: "SXM" (sellers say "sxm5" of a B200 too, so that the number tells nothing),
 // "PCIe"; "" none.
@@ -162,7 +161,7 @@ bool feed_array(const Json *root, const char *key, const Json **ret_array, Err *
 
 // A CSV inside of something else, for parsers of FEED_TEXT. Close it also after a failure.
 typedef struct FeedTable FeedTable;
-bool feed_table_open(FeedDoc *doc, const FeedColumns *columns, FeedTable **ret_table, Err *e);
+FeedTable *feed_table_open(FeedDoc *doc, const FeedColumns *columns);
 bool feed_table_bytes(FeedTable *t, Str bytes, Err *e);
 bool feed_table_end(FeedTable *t, Err *e);
 void feed_table_close(FeedTable *t);  // NULL is fine

@@ -1,104 +1,68 @@
-// CSV as a stream, on libcsv.
+// CSV as a stream: the whole rows of what came so far go to the reader of tables.
 #include "catalog/feeds/feed_csv.h"
 
-#include <csv.h>
 #include <string.h>
 
 struct CsvStream {
-    Arena arena;
-    struct csv_parser parser;
+    Arena arena, scratch;
     CsvRow row;
     void *user;
-    Buf text;  // of the row so far, cells one after another, each with a NUL
-    size_t starts[CSV_CELLS_MAX + 1];
-    Str cells[CSV_CELLS_MAX];
-    size_t n;
-    size_t line;  // of the row, counted in rows: line ends inside quotes are not seen
-    Err err;
+    Buf text;     // from the first row that is not read yet
+    bool quoted;  // a quote is open at its end
+    size_t line;  // where it begins
 };
 
-static bool plain(Str s) {
-    unsigned char bits = 0;
-    for (size_t i = 0; i < s.length; i++) bits |= (unsigned char)s.data[i];
-    return bits < 0x80 && (s.length == 0 || memchr(s.data, '\0', s.length) == NULL);
-}
-
-static void on_cell(void *bytes, size_t length, void *user) {
-    CsvStream *s = user;
-    if (s->err.kind != ERR_NONE) return;
-    Str cell = {bytes, length};
-    if (s->n == CSV_CELLS_MAX) {
-        err_set(&s->err, ERR_FAILED, "row %zu: more than %d columns", s->line, CSV_CELLS_MAX);
-    } else if (!plain(cell) && !str_is_utf8(cell)) {
-        err_set(&s->err, ERR_FAILED, "row %zu: not valid UTF-8", s->line);
-    } else if (length >= CSV_ROW_BYTES_MAX - s->text.length) {
-        err_set(&s->err, ERR_FAILED, "row %zu: over %d bytes", s->line, CSV_ROW_BYTES_MAX);
-    } else {
-        s->starts[s->n++] = s->text.length;
-        buf_add(&s->text, cell.data, length);
-        buf_add(&s->text, "", 1);
-    }
-}
-
-static void on_row(int end, void *user) {
-    (void)end;
-    CsvStream *s = user;
-    if (s->err.kind != ERR_NONE) return;
-    for (size_t i = 0; i < s->n; i++) {
-        size_t after = i + 1 < s->n ? s->starts[i + 1] : s->text.length;
-        s->cells[i] = (Str){s->text.data + s->starts[i], after - s->starts[i] - 1};
-    }
-    if (!s->row(s->user, s->cells, s->n, &s->err)) err_wrap(&s->err, "row %zu", s->line);
-    s->line++;
-    s->n = 0;
-    s->text.length = 0;
-}
-
-bool csv_open(CsvRow row, void *user, CsvStream **ret_stream, Err *e) {
+CsvStream *csv_open(CsvRow row, void *user) {
     Arena a = {0};
     CsvStream *s = arena_alloc(&a, 1, sizeof *s);
-    s->arena = a;
-    s->row = row;
-    s->user = user;
-    s->line = 1;
-    buf_init(&s->text, CSV_ROW_BYTES_MAX);
-    if (csv_init(&s->parser, CSV_STRICT | CSV_STRICT_FINI) != 0) {
-        arena_free(&a);
-        return err_set(e, ERR_FAILED, "libcsv does not start");
-    }
-    *ret_stream = s;
-    return true;
+    *s = (CsvStream){.arena = a, .row = row, .user = user, .line = 1};
+    buf_init(&s->text, BUF_LIMIT);
+    return s;
 }
 
-static bool ended(CsvStream *s, bool parsed, Err *e) {
-    if (s->err.kind == ERR_NONE && !parsed) {
-        err_set(&s->err, ERR_FAILED, "row %zu: bad CSV: %s", s->line, csv_strerror(csv_error(&s->parser)));
-    }
-    if (s->err.kind == ERR_NONE && csv_get_buffer_size(&s->parser) > 2 * CSV_ROW_BYTES_MAX) {
-        err_set(&s->err, ERR_FAILED, "row %zu: a cell does not end", s->line);
-    }
-    if (s->err.kind == ERR_NONE) return true;
-    if (e != NULL) *e = s->err;
-    return false;
+static bool read_row(CsvStream *s, const TableReader *r, Err *e) {
+    for (size_t i = 0; i < r->n_cells; i++) r->cells[i] = str_trim(r->cells[i]);
+    return s->row(s->user, r->cells, r->n_cells, e) || err_wrap(e, "line %zu", r->line);
+}
+
+// The first `length` bytes of the text, which end with a row; they are gone afterwards.
+static bool read_rows(CsvStream *s, size_t length, Err *e) {
+    TableReader r;
+    bool more = false;
+    table_open(&r, &s->scratch, (Str){s->text.data, length}, ',');
+    r.next_line = s->line;
+    bool ok = table_next(&r, &more, e);
+    while (ok && more) ok = read_row(s, &r, e) && table_next(&r, &more, e);
+    s->line = r.next_line;
+    s->text.length -= length;
+    memmove(s->text.data, s->text.data + length, s->text.length);
+    arena_free(&s->scratch);
+    return ok;
 }
 
 bool csv_bytes(CsvStream *s, Str bytes, Err *e) {
     enum { PIECE = 64 * 1024 };
     while (bytes.length > 0) {
-        size_t n = bytes.length < PIECE ? bytes.length : PIECE;
-        bool parsed = csv_parse(&s->parser, bytes.data, n, on_cell, on_row, s) == n;
-        if (!ended(s, parsed, e)) return false;
+        size_t n = bytes.length < PIECE ? bytes.length : PIECE, whole = 0;
+        for (size_t i = 0; i < n; i++) {
+            if (bytes.data[i] == '"') s->quoted = !s->quoted;
+            if (bytes.data[i] == '\n' && !s->quoted) whole = s->text.length + i + 1;
+        }
+        buf_add(&s->text, bytes.data, n);
+        if (whole > 0 && !read_rows(s, whole, e)) return false;
+        if (s->text.length > CSV_ROW_BYTES_MAX)
+            return err_set(e, ERR_FAILED, "line %zu: a row is over %d bytes", s->line, CSV_ROW_BYTES_MAX);
         bytes = (Str){bytes.data + n, bytes.length - n};
     }
     return true;
 }
 
-bool csv_end(CsvStream *s, Err *e) { return ended(s, csv_fini(&s->parser, on_cell, on_row, s) == 0, e); }
+bool csv_end(CsvStream *s, Err *e) { return s->text.length == 0 || read_rows(s, s->text.length, e); }
 
 void csv_close(CsvStream *s) {
     if (s == NULL) return;
-    csv_free(&s->parser);
     buf_free(&s->text);
+    arena_free(&s->scratch);
     Arena a = s->arena;
     arena_free(&a);
 }

@@ -37,7 +37,7 @@ void doc_begin(DocIn *d) { doc_free(d); }
 
 bool doc_bytes(DocIn *d, Str bytes, Err *e) {
     if (d->doc.spec->kind == FEED_CSV) {
-        if (d->table == NULL && !feed_table_open(&d->doc, d->doc.spec->csv, &d->table, e)) return false;
+        if (d->table == NULL) d->table = feed_table_open(&d->doc, d->doc.spec->csv);
         return feed_table_bytes(d->table, bytes, e);
     }
     buf_add(&d->body, bytes.data, bytes.length);
@@ -62,7 +62,7 @@ bool doc_end(DocIn *d, Err *e) {
     const FeedDocSpec *spec = d->doc.spec;
     bool ok = false;
     if (spec->kind == FEED_CSV) {
-        if (d->table == NULL && !feed_table_open(&d->doc, spec->csv, &d->table, e)) return false;
+        if (d->table == NULL) d->table = feed_table_open(&d->doc, spec->csv);
         ok = feed_table_end(d->table, e);
         feed_table_close(d->table);
         d->table = NULL;

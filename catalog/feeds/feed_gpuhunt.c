@@ -50,8 +50,7 @@ static bool piece(void *user, Str bytes, Err *e) { return feed_table_bytes(user,
 // The catalog's provider, from "<provider>.csv" in the archive.
 static bool read_zip(FeedDoc *doc, Str archive, Err *e) {
     char name[100] = "";
-    FeedTable *table = NULL;
-    if (!feed_table_open(doc, &columns, &table, e)) return false;
+    FeedTable *table = feed_table_open(doc, &columns);
     bool ok = zip_unpack(archive, ".csv", CSV_BYTES_MAX, name, sizeof name, piece, table, e) &&
               feed_table_end(table, e);
     feed_table_close(table);

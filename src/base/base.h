@@ -193,7 +193,7 @@ typedef struct TableReader {
     Arena *arena;  // cells that needed unquoting live here
 } TableReader;
 
-enum { TABLE_CELLS_MAX = 256, TABLE_CELL_BYTES_MAX = 65536 };
+enum { TABLE_CELLS_MAX = 400, TABLE_CELL_BYTES_MAX = 65536 };
 
 void table_open(TableReader *r, Arena *a, Str text, char separator);
 // ret_more false: end of text. Blank lines are skipped. A byte-order mark before the first row is skipped.

@@ -1,6 +1,7 @@
 // String views, UTF-8 safety and word distance.
 #include <stdint.h>
 #include <string.h>
+#include <utf8proc.h>
 
 #include "src/base/base.h"
 
@@ -63,49 +64,21 @@ bool text_contains(const char *haystack, const char *needle) {
 
 // Decodes one code point at `s`; returns its length in bytes, 0 when the bytes are no valid UTF-8 (RFC 3629).
 static size_t utf8_decode(const unsigned char *s, size_t left, uint32_t *ret_point) {
-    if (left == 0) return 0;
-    if (s[0] < 0x80) {
-        *ret_point = s[0];
-        return 1;
-    }
-    static const struct {
-        unsigned char mask, lead;
-        size_t length;
-        uint32_t least;
-    } forms[] = {{0xe0, 0xc0, 2, 0x80}, {0xf0, 0xe0, 3, 0x800}, {0xf8, 0xf0, 4, 0x10000}};
-    for (size_t f = 0; f < COUNT_OF(forms); f++) {
-        if ((s[0] & forms[f].mask) != forms[f].lead) continue;
-        if (left < forms[f].length) return 0;
-        uint32_t point = s[0] & (unsigned char)~forms[f].mask;
-        for (size_t i = 1; i < forms[f].length; i++) {
-            if ((s[i] & 0xc0) != 0x80) return 0;
-            point = point << 6 | (s[i] & 0x3f);
-        }
-        if (point < forms[f].least || point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff)) return 0;
-        *ret_point = point;
-        return forms[f].length;
-    }
-    return 0;
+    utf8proc_int32_t point = -1;
+    utf8proc_ssize_t length = utf8proc_iterate(s, (utf8proc_ssize_t)left, &point);
+    if (length <= 0) return 0;
+    *ret_point = (uint32_t)point;
+    return (size_t)length;
 }
 
-// What carries no picture of its own, and so may hide or change what stands beside it: C0, DEL, C1, line
-// separators, format characters (general category Cf), whatever is ignored by default (Unicode 15
-// Default_Ignorable_Code_Point) and noncharacters.
+// What carries no picture of its own, and so may hide or change what stands beside it: controls, formats, line
+// separators, whatever is ignored by default, and what this version of Unicode does not know.
 static bool is_control(uint32_t p) {
-    static const uint32_t ranges[][2] = {
-        {0x00, 0x1f},       {0x7f, 0x9f},       {0xad, 0xad},       {0x34f, 0x34f},     {0x600, 0x605},
-        {0x61c, 0x61c},     {0x6dd, 0x6dd},     {0x70f, 0x70f},     {0x890, 0x891},     {0x8e2, 0x8e2},
-        {0x115f, 0x1160},   {0x17b4, 0x17b5},   {0x180b, 0x180f},   {0x200b, 0x200f},   {0x2028, 0x202e},
-        {0x2060, 0x206f},   {0x3164, 0x3164},   {0xfdd0, 0xfdef},   {0xfe00, 0xfe0f},   {0xfeff, 0xfeff},
-        {0xffa0, 0xffa0},   {0xfff0, 0xfffb},   {0xfffe, 0xffff},   {0x110bd, 0x110bd}, {0x110cd, 0x110cd},
-        {0x13430, 0x1343f}, {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff},
-    };
     if (p >= 0x20 && p < 0x7f) return false;
-    if (p > 0xffff && (p & 0xfffe) == 0xfffe) return true;  // the last two of each plane
-    for (size_t i = 0; i < COUNT_OF(ranges) && ranges[i][0] <= p; i++) {
-        if (p <= ranges[i][1]) return true;
-    }
-    return false;
+    const utf8proc_property_t *x = utf8proc_get_property((utf8proc_int32_t)p);
+    return x->ignorable || x->category == UTF8PROC_CATEGORY_CN || x->category == UTF8PROC_CATEGORY_CC ||
+           x->category == UTF8PROC_CATEGORY_CF || x->category == UTF8PROC_CATEGORY_ZL ||
+           x->category == UTF8PROC_CATEGORY_ZP;
 }
 
 void text_scrub(char *text) {
@@ -194,13 +167,6 @@ bool str_is_utf8(Str s) {
     return true;
 }
 
-static bool in_ranges(uint32_t p, const uint32_t ranges[][2], size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        if (p >= ranges[i][0] && p <= ranges[i][1]) return true;
-    }
-    return false;
-}
-
 // At most what one character takes.
 static size_t bytes_ahead(const char *text) {
     size_t n = 0;
@@ -209,18 +175,12 @@ static size_t bytes_ahead(const char *text) {
 }
 
 size_t text_point(const char *text, uint32_t *ret_point, size_t *ret_width) {
-    static const uint32_t combining[][2] = {
-        {0x300, 0x36f},   {0x483, 0x489},   {0x591, 0x5bd},   {0x610, 0x61a},   {0x64b, 0x65f},
-        {0x1ab0, 0x1aff}, {0x1dc0, 0x1dff}, {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}};
-    static const uint32_t wide[][2] = {
-        {0x1100, 0x115f}, {0x2e80, 0x303e}, {0x3041, 0xa4cf}, {0xac00, 0xd7a3},   {0xf900, 0xfaff},
-        {0xfe30, 0xfe6f}, {0xff00, 0xff60}, {0xffe0, 0xffe6}, {0x1f300, 0x1faff}, {0x20000, 0x3fffd}};
     uint32_t point = 0xfffd;
     size_t length = utf8_decode((const unsigned char *)text, bytes_ahead(text), &point);
     *ret_point = point;
-    *ret_width = in_ranges(point, combining, COUNT_OF(combining)) ? 0
-                 : in_ranges(point, wide, COUNT_OF(wide))         ? 2
-                                                                  : 1;
+    // A spacing mark has a column of its own, whatever the library says.
+    bool one = is_control(point) || utf8proc_category((utf8proc_int32_t)point) == UTF8PROC_CATEGORY_MC;
+    *ret_width = one ? 1 : (size_t)utf8proc_charwidth((utf8proc_int32_t)point);
     return length == 0 ? 1 : length;
 }
 

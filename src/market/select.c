@@ -25,7 +25,7 @@ const Gpu *offer_gpu(const Gpu *gpus, size_t n, const Offer *o, const Gpu *last)
     return NULL;
 }
 
-bool offer_has_count(const Offer *o, double gpu_count) {
+static bool offer_has_count(const Offer *o, double gpu_count) {
     return fabs(o->gpu_count - gpu_count) < (gpu_count < 1 ? 0.005 : 1e-6);  // an unknown count is none
 }
 

@@ -62,7 +62,6 @@ OfferRefusal offer_refusal(const OfferFilter *f, const Offer *o, const Gpu *g);
 // the same; NULL: none.
 const Gpu *offer_gpu(const Gpu *gpus, size_t n, const Offer *o, const Gpu *last);
 
-bool offer_has_count(const Offer *o, double gpu_count);
 bool divides_fleet(double fleet, double gpus);  // fleet NaN: any does
 // Percent off at that provider; the last one given counts, 0: none.
 double discount_of(const Discount *discounts, size_t n, const char *provider);

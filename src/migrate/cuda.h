@@ -118,7 +118,6 @@ uint32_t cuda_hash(Str text);
 uint16_t cuda_rule(const CWords *w, const char *id);  // 1 + index; 0: none
 // What the scan says of a name, header or qualified name by itself: 1 + index of the rule; 0: nothing to do, or no rule.
 uint16_t cuda_judge(const CWords *w, Str name);
-double cuda_version(const char *text);  // "7.2.1" -> 7002; NaN: none
 
 // ---------------------------------------------------------------- lexer
 

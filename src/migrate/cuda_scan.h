@@ -72,7 +72,6 @@ size_t before_template(const Scan *s, size_t i);
 // Of the expression in tokens [from, end), and of the variable that the word at `i` names (cuda_types.c).
 Width width_of_expression(Scan *s, size_t from, size_t end);
 Width width_of_variable(Scan *s, size_t i);
-bool width_known(const Width *w);
 void scan_symbol(Scan *s, size_t i);  // passes on what is declared around the word at `i`
 // A finding when `w` is under 64 bits; a question where the tree has to tell.
 void scan_narrow(Scan *s, const char *rule, size_t i, const Width *w);

@@ -21,8 +21,6 @@ static Width width_both(Width a, Width b) {
     return a;
 }
 
-bool width_known(const Width *w) { return !w->unknown && w->n == 0 && w->bits > 0; }
-
 // ---------------------------------------------------------------- expressions
 
 typedef struct Reader {

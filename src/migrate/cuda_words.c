@@ -14,7 +14,8 @@ uint32_t cuda_hash(Str text) {
     return hash;
 }
 
-double cuda_version(const char *text) {
+// "7.2.1" -> 7002; NaN: none.
+static double cuda_version(const char *text) {
     double parts[2] = {0, 0};
     Str rest = str_of(text);
     Str part;

@@ -139,15 +139,13 @@ typedef struct FixWork {
 void fix_edit(FixWork *w, FixWhat what, size_t at, size_t length, const char *text);
 // Marks findings of `rule` on `line` (from 1) as done; rule NULL: of any rule.
 void fix_settle(FixWork *w, const char *rule, size_t line);
-const char *fix_rule_of(const FixWork *w, const ScanFinding *f);
 // `to` from the folder of the file `from`, both from the root: "../../gpu_compat.h".
 const char *fix_relative(Arena *a, const char *from, const char *to);
 
 void fix_c(FixWork *w);
 void fix_build(FixWork *w);
 void fix_deploy(FixWork *w);
-const FixConstant *fix_constant(const Fix *f, Str name);  // NULL: none
-bool fix_has_file(const Fix *f, Str name);                // by the last part of its path
+bool fix_has_file(const Fix *f, Str name);  // by the last part of its path
 void fix_use_header(Fix *f, const char *hip_header);
 void fix_use_package(Fix *f, const char *target);  // a target of CUDA's toolkit: "cublas"
 bool fix_has_target(Str cuda_target);              // does ROCm have a counterpart of CUDA::<it>?

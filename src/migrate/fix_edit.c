@@ -53,7 +53,9 @@ static void add_once(Buf *list, const char *text) {
 void fix_use_header(Fix *f, const char *hip_header) { add_once(&f->hip_headers, hip_header); }
 void fix_use_package(Fix *f, const char *target) { add_once(&f->packages, target); }
 
-const char *fix_rule_of(const FixWork *w, const ScanFinding *f) { return w->fix->facts->rules[f->rule].rule; }
+static const char *fix_rule_of(const FixWork *w, const ScanFinding *f) {
+    return w->fix->facts->rules[f->rule].rule;
+}
 
 void fix_settle(FixWork *w, const char *rule, size_t line) {
     for (size_t i = 0; i < w->file->n_findings; i++) {

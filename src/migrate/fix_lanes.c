@@ -71,7 +71,8 @@ static int by_constant(const void *a, const void *b) {
     return strcmp(x->name, y->name);
 }
 
-const FixConstant *fix_constant(const Fix *f, Str name) {
+// NULL: none.
+static const FixConstant *fix_constant(const Fix *f, Str name) {
     enum { NAME_MAX_BYTES = 100 };
     char text[NAME_MAX_BYTES];
     if (name.length >= sizeof text || f->constants.length == 0) return NULL;

@@ -175,8 +175,6 @@ void fortran_scan(TextScan *s);
 // Does the text hold a word that says CUDA, OpenACC, nvcc, or a container or cluster word of NVIDIA? Its offset, or
 // SIZE_MAX.
 size_t cuda_word_in(Str text);
-// Are letters of a pattern of either case?
-bool kind_folds(TextKind kind);
 bool notebook_scan(const char *name, Str text, const TextFacts *facts, const TextSink *sink, Arena *scratch,
                    Err *e);
 

@@ -76,7 +76,8 @@ void scan_hit(TextScan *s, const char *rule, size_t offset, size_t length, bool 
     hit_ranked(s, rule, 0, offset, length, in_string);
 }
 
-bool kind_folds(TextKind kind) { return kind == TEXT_CMAKE || kind == TEXT_FORTRAN; }
+// Are letters of a pattern of either case?
+static bool kind_folds(TextKind kind) { return kind == TEXT_CMAKE || kind == TEXT_FORTRAN; }
 
 // CMake's commands are spelled in any case: a pattern is found under both.
 static void index_patterns(TextScan *s) {

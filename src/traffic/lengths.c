@@ -37,7 +37,8 @@ static void at_places(const Lengths *l, double first, double second, double *ret
     }
 }
 
-double lengths_quantile(const Lengths *l, double p) {
+// Linear between neighbours (type 7).
+static double lengths_quantile(const Lengths *l, double p) {
     if (l->n < 1) return (double)NAN;
     double place = (l->n - 1) * p, whole = floor(place);
     double low = 0, high = 0;

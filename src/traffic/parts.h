@@ -18,8 +18,7 @@ typedef struct Lengths {
 void lengths_open(Lengths *l, Arena *a);
 void lengths_add(Lengths *l, Arena *a, uint32_t tokens);
 LengthFound lengths_found(const Lengths *l);
-LengthFound lengths_unknown(double n);                // of `n` requests, of which nothing else is known
-double lengths_quantile(const Lengths *l, double p);  // linear between neighbours (type 7)
+LengthFound lengths_unknown(double n);  // of `n` requests, of which nothing else is known
 
 // Both lengths of a request: correlation of values over all, of ranks over a sample.
 enum { PAIRS_MAX = 1 << 18 };
