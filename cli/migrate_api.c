@@ -132,15 +132,9 @@ static const char *without_member(Arena *a, const char *name) {
 // A name that no table has, with what is not known of it left empty.
 static CudaName *name_row(Arena *a, const char *cuda, const char *hip) {
     CudaName *row = arena_alloc(a, 1, sizeof *row);
-    *row = (CudaName){.cuda_name = cuda,
-                      .hip_name = hip,
-                      .hip_since = "",
-                      .hip_experimental = "",
-                      .hip_deprecated = "",
-                      .hip_removed = "",
-                      .cuda_added = "",
-                      .cuda_deprecated = "",
-                      .cuda_removed = ""};
+    row_blank(&cuda_names_table, row);
+    row->cuda_name = cuda;
+    row->hip_name = hip;
     return row;
 }
 

@@ -241,67 +241,6 @@ static size_t gemm_side(const BenchRequest *request) {
     return (size_t)(fits < STEP ? STEP : fits < most ? fits : most);
 }
 
-BenchResult bench_blank(TestId test, const char *device) {
-    double nan = (double)NAN;
-    return (BenchResult){.test = test_name(test),
-                         .device = device,
-                         .dtype = test_dtype(test),
-                         .unit = test_unit(test),
-                         .shape = "-",
-                         .median = nan,
-                         .p5 = nan,
-                         .p95 = nan,
-                         .burst = nan,
-                         .samples = nan,
-                         .datasheet = nan,
-                         .pct_of_datasheet = nan,
-                         .library_ceiling = nan,
-                         .library = "",
-                         .expected_low = nan,
-                         .expected_high = nan,
-                         .expected_source = "",
-                         .max_error = nan,
-                         .max_error_of_bound = nan,
-                         .checked = nan,
-                         .verdict = "no reference",
-                         .clock_mhz = nan,
-                         .power_w = nan,
-                         .temperature_c = nan,
-                         .throttle = "",
-                         .cause = "",
-                         .error = "",
-                         .gpu_count = nan,
-                         .path = "",
-                         .bits = "",
-                         .in_cache = nan};
-}
-
-BenchDevice bench_device_blank(const char *id, const char *vendor, const char *name) {
-    double nan = (double)NAN;
-    return (BenchDevice){.id = id,
-                         .vendor = vendor,
-                         .name = name,
-                         .sku_id = "",
-                         .pci = "",
-                         .driver = "",
-                         .state = "not tested",
-                         .why = "",
-                         .how = "",
-                         .memory = "",
-                         .share = nan,
-                         .part = "",
-                         .shared = nan,
-                         .power_limit_w = nan,
-                         .power_default_w = nan,
-                         .ecc_errors = nan,
-                         .ecc_corrected = nan,
-                         .rows_pending = nan,
-                         .code = "",
-                         .uuid = "",
-                         .serial = "",
-                         .vbios = ""};
-}
-
 bool bench_cpu(const BenchRequest *request, Arena *a, BenchResult *ret_result, Err *e) {
     const Kernel *k = &kernel_table[request->test];
     double start = bench_seconds();

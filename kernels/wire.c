@@ -4,6 +4,7 @@
 
 #include "kernels/bench.h"
 #include "kernels/blas.h"
+#include "kernels/tests.h"
 
 // A truth is a double as well: 1, 0, and NaN for not known.
 typedef enum WireKind { WIRE_TEXT, WIRE_NUMBER, WIRE_TRUTH } WireKind;
@@ -51,7 +52,7 @@ static void read_field(const WireField *field, const Json *value, Arena *a, void
     }
 }
 
-// Members mostly stand in the order of the list: where the last one was found the search goes on. Of members of
+// Without an object: of which nothing is known. Members mostly stand in the order of the list: where the last one was found the search goes on. Of members of
 // one name the last counts, as elsewhere.
 static void read_fields(const WireField *list, size_t n, const Json *object, Arena *a, void *row) {
     size_t next = 0;
@@ -106,6 +107,18 @@ static const WireField fields[] = {
     TEXT_FIELD(path),
     {"in_cache", offsetof(BenchResult, in_cache), WIRE_TRUTH},
 };
+
+BenchResult bench_blank(TestId test, const char *device) {
+    BenchResult r = {0};
+    read_fields(fields, COUNT_OF(fields), NULL, NULL, &r);
+    r.test = test_name(test);
+    r.device = device;
+    r.dtype = test_dtype(test);
+    r.unit = test_unit(test);
+    r.shape = "-";
+    r.verdict = "no reference";
+    return r;
+}
 
 void bench_result_json(const BenchResult *r, Json *object) {
     add_fields(fields, COUNT_OF(fields), r, object);
@@ -170,6 +183,16 @@ static const WireField device_fields[] = {
     DEVICE_FIELD("vbios", vbios),
     DEVICE_FIELD("serial", serial),
 };
+
+BenchDevice bench_device_blank(const char *id, const char *vendor, const char *name) {
+    BenchDevice d = {0};
+    read_fields(device_fields, COUNT_OF(device_fields), NULL, NULL, &d);
+    d.id = id;
+    d.vendor = vendor;
+    d.name = name;
+    d.state = "not tested";
+    return d;
+}
 
 void bench_device_json(const BenchDevice *d, Json *object) {
     add_fields(device_fields, COUNT_OF(device_fields), d, object);

@@ -30,18 +30,6 @@ static bool has_control(Str s) {
     return false;
 }
 
-static bool parse_empty(const Field *f, void *row) {
-    switch (f->kind) {
-    case FIELD_TEXT:
-    case FIELD_DATE: row_set_text(row, f, ""); break;
-    case FIELD_NUM: row_set_number(row, f, (double)NAN); break;
-    case FIELD_BOOL:
-    case FIELD_NAME: row_set_int(row, f, 0); break;
-    case FIELD_MICRO: row_set_micro(row, f, 0); break;
-    }
-    return true;
-}
-
 static bool parse_bool(const Field *f, Str cell, void *row, Err *e) {
     bool yes = str_is(cell, "yes");
     if (!yes && !str_is(cell, "no")) {
@@ -66,7 +54,10 @@ static bool parse_cell(const Field *f, Str cell, Arena *a, void *row, Err *e) {
     double number = 0;
     int64_t days = 0;
     int index = 0;
-    if (cell.length == 0) return parse_empty(f, row);
+    if (cell.length == 0) {
+        row_set_empty(row, f);
+        return true;
+    }
     if (has_control(cell)) return err_set(e, ERR_FAILED, "holds a control character");
     switch (f->kind) {
     case FIELD_NUM:

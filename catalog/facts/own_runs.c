@@ -7,31 +7,6 @@
 #include "catalog/facts/load.h"
 #include "catalog/facts/rows.h"
 #include "catalog/facts/store.h"
-#include "src/facts/table_fields.h"
-
-static const Field own_run_fields[] = {
-    KEY(OwnRun, identity),
-    TEXT(OwnRun, tool),
-    TEXT(OwnRun, host),
-    TEXT(OwnRun, file),
-    DATE(OwnRun, ran_at),
-    DATE(OwnRun, imported_at),
-    NUM(OwnRun, place, 1, 1e9),
-    NUM(OwnRun, seconds, 0, 1e9),
-    NUM(OwnRun, requests_asked, 0, 1e12),
-    NUM(OwnRun, requests_completed, 0, 1e12),
-    NUM(OwnRun, requests_failed, 0, 1e12),
-    NUM(OwnRun, requests_per_s, 0, 1e9),
-    NUM(OwnRun, concurrency_mean, 0, 1e9),
-    NUM(OwnRun, cached_share, 0, 1),
-    NUM(OwnRun, shared_prefix_tokens, 0, 1e9),
-    NUM(OwnRun, prefill_gpus, 1, 1e6),
-    NUM(OwnRun, flags, 0, 1 << RUN_FLAG_COUNT),
-    TEXT(OwnRun, quarantine),
-    TEXT(OwnRun, note),
-    DATE(OwnRun, accepted),
-};
-const Table own_run_table = TABLE("own_runs", own_run_fields, OwnRun);
 
 const char *const own_run_fate_names[] = {"new", "unchanged", "replaced", NULL};
 NAMES_FIT(own_run_fate_names, RUN_REPLACED + 1);

@@ -6,9 +6,6 @@
 #include "db/db.h"
 #include "src/facts/own_run.h"
 
-// The columns that a run has beyond those of data/measurements.tsv; `held_out` is for no run of the user's.
-extern const Table own_run_table;
-
 // What became of a run that was to be kept.
 typedef enum OwnRunFate {
     RUN_NEW,

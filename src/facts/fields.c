@@ -1,4 +1,5 @@
 // Fields of row structs by the description of their columns.
+#include <math.h>
 #include <string.h>
 
 #include "src/facts/tables.h"
@@ -16,4 +17,20 @@ const char *row_text(const void *row, const Field *f) {
     const char *x = NULL;
     memcpy(&x, (const char *)row + f->offset, sizeof x);
     return x;
+}
+
+void row_set_empty(void *row, const Field *f) {
+    switch (f->kind) {
+    case FIELD_TEXT:
+    case FIELD_DATE: row_set_text(row, f, ""); break;
+    case FIELD_NUM: row_set_number(row, f, (double)NAN); break;
+    case FIELD_BOOL:
+    case FIELD_NAME: row_set_int(row, f, 0); break;
+    case FIELD_MICRO: row_set_micro(row, f, 0); break;
+    }
+}
+
+void row_blank(const Table *t, void *row) {
+    memset(row, 0, t->row_size);
+    for (size_t i = 0; i < t->n_fields; i++) row_set_empty(row, &t->fields[i]);
 }

@@ -1,7 +1,6 @@
 // Names of what is known of a run.
 #include "src/facts/own_run.h"
-
-#include <math.h>
+#include "src/facts/table_fields.h"
 
 const char *const own_run_flag_names[] = {
     "short",         "client-bound", "losses",          "few-requests", "cancelled", "warm-up",
@@ -29,63 +28,36 @@ const char *const own_run_flag_reasons[] = {
     NULL};
 NAMES_FIT(own_run_flag_reasons, RUN_FLAG_COUNT);
 
+static const Field own_run_fields[] = {
+    KEY(OwnRun, identity),
+    TEXT(OwnRun, tool),
+    TEXT(OwnRun, host),
+    TEXT(OwnRun, file),
+    DATE(OwnRun, ran_at),
+    DATE(OwnRun, imported_at),
+    NUM(OwnRun, place, 1, 1e9),
+    NUM(OwnRun, seconds, 0, 1e9),
+    NUM(OwnRun, requests_asked, 0, 1e12),
+    NUM(OwnRun, requests_completed, 0, 1e12),
+    NUM(OwnRun, requests_failed, 0, 1e12),
+    NUM(OwnRun, requests_per_s, 0, 1e9),
+    NUM(OwnRun, concurrency_mean, 0, 1e9),
+    NUM(OwnRun, cached_share, 0, 1),
+    NUM(OwnRun, shared_prefix_tokens, 0, 1e9),
+    NUM(OwnRun, prefill_gpus, 1, 1e6),
+    NUM(OwnRun, flags, 0, 1 << RUN_FLAG_COUNT),
+    TEXT(OwnRun, quarantine),
+    TEXT(OwnRun, note),
+    DATE(OwnRun, accepted),
+};
+const Table own_run_table = TABLE("own_runs", own_run_fields, OwnRun);
+
 OwnRun own_run_blank(void) {
-    const double unknown = (double)NAN;
-    return (OwnRun){.m = {.id = "",
-                          .gpu_sku = "",
-                          .model = "",
-                          .precision_weights = "",
-                          .precision_kv = "",
-                          .engine = "",
-                          .engine_version = "",
-                          .scenario = "",
-                          .task = "",
-                          .grade = "",
-                          .run_class = "",
-                          .layout = "",
-                          .draft_tokens = "",
-                          .tokens_kind = "",
-                          .latency_statistic = "",
-                          .submitter = "",
-                          .date = "",
-                          .source = "",
-                          .as_of = "",
-                          .gpu_count = unknown,
-                          .weight_bits = unknown,
-                          .input_tokens = unknown,
-                          .output_tokens = unknown,
-                          .batch_or_concurrency = unknown,
-                          .rate_rps = unknown,
-                          .tp = unknown,
-                          .pp = unknown,
-                          .ep = unknown,
-                          .dp = unknown,
-                          .output_tokens_per_s = unknown,
-                          .tokens_per_s_total = unknown,
-                          .ttft_ms = unknown,
-                          .ttft_p99_ms = unknown,
-                          .tpot_ms = unknown,
-                          .tpot_p99_ms = unknown,
-                          .e2e_ms = unknown},
-                    .identity = "",
-                    .tool = "",
-                    .host = "",
-                    .file = "",
-                    .ran_at = "",
-                    .imported_at = "",
-                    .quarantine = "",
-                    .note = "",
-                    .accepted = "",
-                    .place = unknown,
-                    .seconds = unknown,
-                    .requests_asked = unknown,
-                    .requests_completed = unknown,
-                    .requests_failed = unknown,
-                    .requests_per_s = unknown,
-                    .concurrency_mean = unknown,
-                    .cached_share = unknown,
-                    .shared_prefix_tokens = unknown,
-                    .prefill_gpus = unknown};
+    OwnRun r;
+    row_blank(&own_run_table, &r);
+    row_blank(&fact_tables[TABLE_MEASUREMENTS], &r.m);
+    r.flags = 0;
+    return r;
 }
 
 bool own_run_has(const OwnRun *r, OwnRunFlag flag) { return ((unsigned)r->flags & (unsigned)flag) != 0; }

@@ -6,6 +6,7 @@
 #define GPUADVISE_OWN_RUN_H
 
 #include "src/facts/facts.h"
+#include "src/facts/tables.h"
 
 // What is to be known before a run counts: bits of OwnRun.flags. A flagged run counts, but less.
 typedef enum OwnRunFlag {
@@ -57,6 +58,9 @@ typedef struct OwnRun {
     const char *note;      // what else the file says
     const char *accepted;  // YYYY-MM-DD that the user let it count against a quarantine; "" = never
 } OwnRun;
+
+// The columns that a run has beyond those of data/measurements.tsv; `held_out` is for no run of the user's.
+extern const Table own_run_table;
 
 // A run of which nothing is known.
 OwnRun own_run_blank(void);

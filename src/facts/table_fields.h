@@ -1,4 +1,4 @@
-// How a column of a table is written: in src/facts/tables.c and src/facts/tables_read.c alone.
+// How a column of a table is written: in src/facts/tables*.c and own_run.c alone.
 #ifndef GPUADVISE_FACTS_TABLE_FIELDS_H
 #define GPUADVISE_FACTS_TABLE_FIELDS_H
 

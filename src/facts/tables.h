@@ -130,5 +130,9 @@ void row_set_number(void *row, const Field *f, double x);
 void row_set_int(void *row, const Field *f, int x);
 void row_set_micro(void *row, const Field *f, int64_t x);
 const char *row_text(const void *row, const Field *f);
+// What an empty cell means: "", NaN, the first of the names, no.
+void row_set_empty(void *row, const Field *f);
+// A row of which nothing is known.
+void row_blank(const Table *t, void *row);
 
 #endif
