@@ -9,6 +9,17 @@
 // Fills the parts of "VENDOR:NAME:MEM:COUNT" that are not empty; a single part may also be a NAME. ERR_USAGE.
 bool price_spec(App *app, const char *text, PriceFilter *f, Err *e);
 
+// clang-format off
+// The columns that tell which offer `o` is.
+#define OFFER_COLUMNS(X) \
+    X("provider",      "PROVIDER", TEXT,      o->provider) \
+    X("instance",      "INSTANCE", TEXT,      o->instance) \
+    X("region",        "REGION",   TEXT,      o->region) \
+    X("gpu",           "GPU",      TEXT,      o->sku_id[0] != '\0' ? o->sku_id : o->listed_name) \
+    X("gpu_count",     "QTY",      NUMBER(3), o->gpu_count) \
+    X("pricing_model", "MODEL",    MORE_TEXT, pricing_names[o->pricing_model])
+// clang-format on
+
 // The verbs of `prices` beside `list`: each fills app->out and returns an exit code.
 int prices_quarantined(App *app);
 int prices_refresh(App *app);

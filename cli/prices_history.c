@@ -254,12 +254,7 @@ int prices_history(App *app) {
 // clang-format off
 #define DIFF_COLUMNS(X) \
     X("change",                  "CHANGE",   TEXT,      change_names[c->kind]) \
-    X("provider",                "PROVIDER", TEXT,      o->provider) \
-    X("instance",                "INSTANCE", TEXT,      o->instance) \
-    X("region",                  "REGION",   TEXT,      o->region) \
-    X("gpu",                     "GPU",      TEXT,      o->sku_id[0] != '\0' ? o->sku_id : o->listed_name) \
-    X("gpu_count",               "QTY",      NUMBER(3), o->gpu_count) \
-    X("pricing_model",           "MODEL",    MORE_TEXT, pricing_names[o->pricing_model]) \
+    OFFER_COLUMNS(X) \
     X("before_usd_per_gpu_hour", "BEFORE",   NUMBER(4), was) \
     X("price_usd_per_gpu_hour",  "$/GPU-h",  NUMBER(4), now) \
     X("change_pct",              "%",        NUMBER(3), (now / was - 1) * 100) \

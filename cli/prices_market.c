@@ -41,12 +41,7 @@ bool since_time(App *app, double default_days, const char **ret_since, Err *e) {
     X("id",                    "ID",         NUMBER(12),     quarantined[i].id) \
     X("reason",                "WHY HELD",   TEXT,           quarantined[i].reason) \
     X("feed",                  "FEED",       MORE_TEXT,      o->feed) \
-    X("provider",              "PROVIDER",   TEXT,           o->provider) \
-    X("instance",              "INSTANCE",   TEXT,           o->instance) \
-    X("region",                "REGION",     TEXT,           o->region) \
-    X("gpu",                   "GPU",        TEXT,           o->sku_id[0] != '\0' ? o->sku_id : o->listed_name) \
-    X("gpu_count",             "QTY",        NUMBER(3),      o->gpu_count) \
-    X("pricing_model",         "MODEL",      MORE_TEXT,      pricing_names[o->pricing_model]) \
+    OFFER_COLUMNS(X) \
     X("price_usd_per_hour",    "$/h",        NUMBER(5),      usd_or_unknown(o->price_micro_usd_h)) \
     X("before_usd_per_hour",   "BEFORE $/h", NUMBER(5),      usd_or_unknown(quarantined[i].before_micro_h)) \
     X("currency",              "CURRENCY",   MORE_TEXT, \
