@@ -40,7 +40,7 @@ OWNERS = {
     r"sqlite3\.h": "db/",
     r"cjson/.*|cJSON\.h": "src/base/",
     r"curl/.*": ("catalog/feeds/http.c", "tests/fuzz/fuzz_url.c"),
-    r"sodium\.h": "catalog/feeds/minisign.c",
+    r"sodium\.h": ("catalog/feeds/minisign.c", "catalog/facts/catalog.c"),
     r"utf8proc\.h": "src/base/text.c",
     r"zip\.h|zlib\.h": "catalog/feeds/feed_zip.c",
     r"(n?curses(w?/.*)?|panel|term)\.h": "tui/term.c",

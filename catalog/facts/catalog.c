@@ -2,6 +2,7 @@
 #include "catalog/facts/catalog.h"
 
 #include <inttypes.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -57,16 +58,11 @@ bool catalog_text(Catalog *c, const char *name, Arena *a, Str *ret_text, Err *e)
 
 Str catalog_table_text(const Catalog *c, TableId id) { return c->texts[id]; }
 
-// FNV-1a over words of eight bytes; the fold carries high bits down, which multiplication alone does not.
 uint64_t digest_add(uint64_t hash, const char *bytes, size_t length) {
-    const uint64_t prime = 0x100000001b3;
-    for (size_t i = 0; i < length; i += 8) {
-        uint64_t word = 0;
-        memcpy(&word, bytes + i, length - i < 8 ? length - i : 8);
-        hash = (hash ^ word) * prime;
-        hash ^= hash >> 32;
-    }
-    return (hash ^ length) * prime;
+    unsigned char key[crypto_shorthash_KEYBYTES] = {0};
+    memcpy(key, &hash, sizeof hash);
+    crypto_shorthash((unsigned char *)&hash, (const unsigned char *)bytes, length, key);
+    return hash;
 }
 
 static uint64_t digest_add_text(uint64_t hash, const char *text) {

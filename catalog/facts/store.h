@@ -17,8 +17,8 @@ bool catalog_begin_read(Catalog *c, Err *e);
 bool catalog_text(Catalog *c, const char *name, Arena *a, Str *ret_text, Err *e);
 Str catalog_table_text(const Catalog *c, TableId id);
 
-// A running digest of texts, which begins with DIGEST_START.
-#define DIGEST_START UINT64_C(0xcbf29ce484222325)
+// A running digest of texts, which begins with DIGEST_START: SipHash-2-4 of each, with the digest so far as its key.
+#define DIGEST_START UINT64_C(0)
 uint64_t digest_add(uint64_t hash, const char *bytes, size_t length);
 
 // Judges every offer against every other: which have a newer word (columns `replaced`). Inside a transaction;

@@ -4,6 +4,7 @@
 
 #include "catalog/market/market_store.h"
 #include "catalog/facts/names.h"
+#include "src/base/hash.h"
 
 enum {
     PRICE_MAX_USD_H = 100000,  // whole instance; over it nobody asks a price, it is a mistake
@@ -20,8 +21,7 @@ static const double memory_tolerance = 0.15;
 
 // Where the search for a text begins; `capacity` is a power of two.
 static size_t text_slot(const char *text, size_t capacity) {
-    uint64_t hash = 0xcbf29ce484222325;
-    for (; *text != '\0'; text++) hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
+    uint64_t hash = hash_fnv1a(str_of(text));
     return (size_t)(hash ^ hash >> 32) & (capacity - 1);
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "catalog/market/market_store.h"
+#include "src/base/hash.h"
 
 const char *const change_names[] = {"new", "gone", "up", "down", NULL};
 NAMES_FIT(change_names, CHANGE_COUNT);
@@ -74,11 +75,7 @@ static uint64_t mix(uint64_t hash, uint64_t value) {
     return hash ^ hash >> 29;
 }
 
-static uint64_t text_hash(const char *text) {
-    uint64_t hash = 0xcbf29ce484222325;
-    for (; *text != '\0'; text++) hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
-    return mix(hash, 0);
-}
+static uint64_t text_hash(const char *text) { return mix(hash_fnv1a(str_of(text)), 0); }
 
 static uint64_t number_hash(uint64_t hash, double x) {
     uint64_t bits = 0;

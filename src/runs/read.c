@@ -1,5 +1,6 @@
 // What a file is: the table of what tells each tool, and how a file is taken apart.
 #include "src/runs/parts.h"
+#include "src/base/hash.h"
 
 // ---------------------------------------------------------------- JSON
 
@@ -343,12 +344,11 @@ static const char *identity_of(const RunRead *r, Arena *a) {
                               r->tokens_per_s_gpu,
                               r->sequences_per_s};
     Buf b;
-    uint64_t hash = 14695981039346656037u;  // FNV-1a
     buf_init(&b, BUF_LIMIT);
     for (size_t i = 0; i < COUNT_OF(texts); i++) buf_printf(&b, "%s\n", texts[i]);
     for (size_t i = 0; i < COUNT_OF(numbers); i++)
         buf_printf(&b, "%.9g\n", is_known(numbers[i]) ? numbers[i] : -1);
-    for (size_t i = 0; i < b.length; i++) hash = (hash ^ (unsigned char)b.data[i]) * 1099511628211u;
+    uint64_t hash = hash_fnv1a((Str){b.data, b.length});
     buf_free(&b);
     return arena_printf(a, "%016llx", (unsigned long long)hash);
 }

@@ -3,6 +3,7 @@
 
 #include "src/traffic/parts.h"
 #include "src/traffic/reader.h"
+#include "src/base/hash.h"
 
 enum { PATH_MAX_BYTES = 200, LEVELS_MAX = 8, BLOCKS_OF_RECORD_MAX = 1 << 20 };
 
@@ -169,15 +170,9 @@ static bool take_blocks(Taking *t, JsonPull *p, Err *e) {
         if (!pull_scalar(p, &raw)) return false;
         if (r->n_blocks == BLOCKS_OF_RECORD_MAX)
             return err_set(e, ERR_FAILED, "over %d blocks", BLOCKS_OF_RECORD_MAX);
-        uint64_t block = 0xcbf29ce484222325u;
-        if (decimal_read(raw, &d) && decimal_scaled(&d, 0, &id)) {
-            block = (uint64_t)id;
-        } else {
-            for (size_t i = 0; i < raw.length; i++)
-                block = (block ^ (unsigned char)raw.data[i]) * 0x100000001b3u;
-        }
+        bool number = decimal_read(raw, &d) && decimal_scaled(&d, 0, &id);
         r->blocks = arena_grow(r->arena, r->blocks, r->n_blocks, &r->blocks_capacity, sizeof *r->blocks);
-        r->blocks[r->n_blocks++] = block;
+        r->blocks[r->n_blocks++] = number ? (uint64_t)id : hash_fnv1a(raw);
     }
     t->cells.blocks = r->blocks;
     t->cells.n_blocks = r->n_blocks;

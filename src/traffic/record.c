@@ -4,6 +4,7 @@
 
 #include "src/traffic/parts.h"
 #include "src/traffic/reader.h"
+#include "src/base/hash.h"
 
 // ---------------------------------------------------------------- times
 
@@ -99,9 +100,8 @@ bool tokens_read(Str text, const char *what, uint32_t *ret_tokens, Err *e) {
     return true;
 }
 
-static uint64_t hash_text(Str s) {  // FNV-1a
-    uint64_t h = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < s.length; i++) h = (h ^ (unsigned char)s.data[i]) * 0x100000001b3u;
+static uint64_t hash_text(Str s) {
+    uint64_t h = hash_fnv1a(s);
     return h != 0 ? h : 1;
 }
 
