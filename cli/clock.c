@@ -38,7 +38,7 @@ static bool parse_time(Str text, int64_t *ret_seconds) {
         while (at > TIME && at < text.length && text.data[at] >= '0' && text.data[at] <= '9') at++;
         if (!parse_offset((Str){text.data + at, text.length - at}, &offset)) return false;
     }
-    *ret_seconds = days * 86400 + hours * 3600 + minutes * 60 + seconds - offset;
+    *ret_seconds = days * DAY_S + hours * 3600 + minutes * 60 + seconds - offset;
     return true;
 }
 

@@ -54,7 +54,7 @@ static bool read_filter(App *app, const Gpu *gpus, size_t n_gpus, PriceFilter *r
                      .superseded = opt_flag(app, OPT_SUPERSEDED),
                      .all_regions = opt_flag(app, OPT_ALL_REGIONS) || opt_set(app, OPT_GROUP_BY),
                      .available = opt_flag(app, OPT_AVAILABLE),
-                     .today = app->now / 86400};
+                     .today = app->now / DAY_S};
     f.n_countries = opt_list(app, OPT_COUNTRY, &f.countries);
     for (size_t i = 0; i < f.n_countries; i++) {
         if (strlen(f.countries[i]) != 2)

@@ -27,7 +27,7 @@ static void warn_of_sides(App *app, const Facts *f) {
         int64_t day = 0;
         bool refreshed = o->feed != NULL && o->feed[0] != '\0' && o->available != AVAILABLE_NO &&
                          o->standing == STANDING_LISTED;
-        if (!refreshed || !parse_date(str_of(o->as_of), &day, NULL) || app->now / 86400 - day > FRESH_DAYS)
+        if (!refreshed || !parse_date(str_of(o->as_of), &day, NULL) || app->now / DAY_S - day > FRESH_DAYS)
             continue;
         fresh[n++] = o;
         unknown = unknown || o->sku_id[0] == '\0';
@@ -130,7 +130,7 @@ static void print_advice(App *app, Catalog *catalog, const Facts *f, const Advic
         return;
     }
     char day[11];
-    format_date(day, app->now / 86400);
+    format_date(day, app->now / DAY_S);
     const char *made = arena_printf(&app->arena, "%s, gpuadvise %s", day, tool_version());
     ReportFrame frame = {.made = made,
                          .generated_at = app->now,

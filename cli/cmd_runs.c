@@ -267,7 +267,7 @@ static int accept_runs(App *app) {
     size_t n = 0;
     char today[11];
     const JudgedRun *judged = NULL;
-    format_date(today, app->now / 86400);
+    format_date(today, app->now / DAY_S);
     if (!app_kept(app, &c, &e) || !chosen(app, &runs, &n, &e) || !judged_runs(app, runs, n, &judged, &e))
         return app_fail(app, &e);
     for (size_t i = 0; i < n; i++) {

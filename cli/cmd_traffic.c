@@ -98,7 +98,7 @@ static int describe(App *app) {
         return EXIT_DONE;
     }
     char day[11];
-    format_date(day, app->now / 86400);
+    format_date(day, app->now / DAY_S);
     const char *title = app->n_args == 1 ? text_clean(&app->arena, app->args[0])
                                          : arena_printf(&app->arena, "%zu files", app->n_args);
     traffic_text(&found, title, arena_printf(&app->arena, "%s, gpuadvise %s", day, tool_version()),

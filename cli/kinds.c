@@ -15,8 +15,8 @@ static const struct {
 
 double app_age_days(const App *app, const char *date) {
     int64_t day = 0;
-    if (!parse_date(str_of(date), &day, NULL) || date_is_ahead(date, app->now / 86400)) return (double)NAN;
-    int64_t age = app->now / 86400 - day;
+    if (!parse_date(str_of(date), &day, NULL) || date_is_ahead(date, app->now / DAY_S)) return (double)NAN;
+    int64_t age = app->now / DAY_S - day;
     return age > 0 ? (double)age : 0;
 }
 

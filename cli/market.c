@@ -13,7 +13,7 @@ bool app_market(App *app, Market **ret_market, Err *e) {
     for (size_t i = 0; opt_rate(app, OPT_CURRENCY_RATE, i, &currency, &usd, &date, &app->arena); i++) {
         int64_t days = 0;
         // Coarse dates mean their last day; a day's grace for time zones.
-        if (strlen(date) >= 10 && parse_date(str_of(date), &days, e) && days > app->now / 86400 + 1) {
+        if (strlen(date) >= 10 && parse_date(str_of(date), &days, e) && days > app->now / DAY_S + 1) {
             market_close(m);
             return err_set(e, ERR_USAGE,
                            "option '--usd-per': the rate of %s is dated %s, which is yet to come", currency,

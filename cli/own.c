@@ -140,7 +140,7 @@ int own_keep(App *app, TableId table, const void *row, const char *file) {
     Err e = {0};
     Catalog *c = NULL;
     char today[11];
-    format_date(today, app->now / 86400);
+    format_date(today, app->now / DAY_S);
     OwnChange x = {.table = table,
                    .arena = &app->arena,
                    .today = today,
@@ -154,7 +154,7 @@ int own_run(App *app) {
     Err e = {0};
     Catalog *c = NULL;
     char today[11];
-    format_date(today, app->now / 86400);
+    format_date(today, app->now / DAY_S);
     OwnChange x = {
         .table = table, .arena = &app->arena, .today = today, .wanted = app->args, .n_wanted = app->n_args};
     bool adds = strcmp(app->verb->name, "add") == 0;

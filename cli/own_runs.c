@@ -19,7 +19,7 @@ bool app_own_runs(App *app, Catalog *catalog, const Facts *facts, const JudgedRu
 
 const JudgedRun *app_judge_runs(App *app, const Facts *facts, const OwnRun *runs, size_t n) {
     JudgedRun *judged = arena_alloc(&app->arena, n + 1, sizeof *judged);
-    judge_runs(facts, runs, n, app->now / 86400, &app->arena, judged);
+    judge_runs(facts, runs, n, app->now / DAY_S, &app->arena, judged);
     return judged;
 }
 

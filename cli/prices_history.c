@@ -11,15 +11,14 @@ enum {
     CHART_MAX = 100,
     CHART_MARGIN = 12,
     NEWEST_SHOWN = 15,
-    DIFF_DAYS = 7,
-    DAY = 86400
+    DIFF_DAYS = 7
 };
 
 // Seconds since 1970 of a time, or of the last day of a date.
 static int64_t seconds_of(const char *text) {
     int64_t days = 0;
     if (strlen(text) >= 19) return market_seconds(text);
-    return parse_date(str_of(text), &days, NULL) ? days * DAY : 0;
+    return parse_date(str_of(text), &days, NULL) ? days * DAY_S : 0;
 }
 
 static double usd_gpu_h(const Offer *o) { return offer_usd_gpu_h(o, 0); }
@@ -113,7 +112,7 @@ static Series make_series(App *app, const PriceSpan *spans, size_t n, size_t col
 
 static const char *day_of(App *app, int64_t seconds) {
     char date[11];
-    format_date(date, seconds / DAY);
+    format_date(date, seconds / DAY_S);
     return arena_copy(&app->arena, date, strlen(date));
 }
 

@@ -12,7 +12,7 @@ bool since_time(App *app, double default_days, const char **ret_since, Err *e) {
     if (!opt_set(app, OPT_SINCE)) {
         *ret_since = "";
         if (!is_known(default_days)) return true;
-        format_time(time, app->now - (int64_t)(default_days * 86400));
+        format_time(time, app->now - (int64_t)(default_days * DAY_S));
         *ret_since = arena_copy(&app->arena, time, strlen(time));
         return true;
     }
@@ -21,10 +21,10 @@ bool since_time(App *app, double default_days, const char **ret_since, Err *e) {
     double ago = 0;
     int64_t days = 0;
     if ((unit == 'd' || unit == 'h') && parse_number((Str){text.data, text.length - 1}, 0, 1e6, &ago, NULL)) {
-        format_time(time, app->now - (int64_t)llround(ago * (unit == 'd' ? 86400 : 3600)));
+        format_time(time, app->now - (int64_t)llround(ago * (unit == 'd' ? DAY_S : 3600)));
     } else if (text.length >= 10 && parse_date(text, &days, NULL)) {
         // The moment before that day, so that what came on it is in.
-        format_time(time, text.length > 10 ? market_seconds(text.data) : days * 86400);
+        format_time(time, text.length > 10 ? market_seconds(text.data) : days * DAY_S);
     } else {
         return err_set(e, ERR_USAGE,
                        "option '--since': '%s' is neither a date (2026-11-01) nor an age (7d, 12h)",
@@ -158,7 +158,7 @@ int prices_prune(App *app) {
             app,
             "`prices prune` needs --older-than: what was last seen longer ago is forgotten (--older-than "
             "365d)");
-    format_time(before, app->now - (int64_t)llround(opt_number(app, OPT_OLDER_THAN, 0) * 86400));
+    format_time(before, app->now - (int64_t)llround(opt_number(app, OPT_OLDER_THAN, 0) * DAY_S));
     bool ok =
         app_kept(app, &c, &e) && app_market(app, &m, &e) && market_prune(m, before, &deleted, &kept, &e);
     market_close(m);

@@ -325,7 +325,7 @@ bool report_filters(App *app, const Facts *f, Ask *ask, Err *e) {
     ask->max_age_days = opt_number(app, OPT_MAX_AGE, (double)NAN);
     ask->top = (size_t)opt_integer(app, OPT_TOP, TOP_DEFAULT);
     ask->pareto = opt_flag(app, OPT_PARETO);
-    ask->today = app->now / 86400;
+    ask->today = app->now / DAY_S;
     ask->feeds = feed_names(app);
     return true;
 }

@@ -5,7 +5,7 @@
 
 #include "cli/prices.h"
 
-enum { PRICE_COLUMNS = 1500, PARETO_TOP = 60, DAY = 86400 };
+enum { PRICE_COLUMNS = 1500, PARETO_TOP = 60 };
 
 static const Advice *pareto_of(App *app, const Facts *facts, const Advice *advice) {
     if (!serves_tokens(&advice->ask->workload)) return NULL;
@@ -36,11 +36,11 @@ static bool read_spans(App *app, Market *market, const Advice *advice, ReportPag
 
 // Whole days, one a column, or several a column where they would be too many.
 static size_t day_columns(int64_t *from, int64_t *to) {
-    *from -= *from % DAY;
-    int64_t days = (*to - *from) / DAY + 1;
+    *from -= *from % DAY_S;
+    int64_t days = (*to - *from) / DAY_S + 1;
     int64_t each = (days + PRICE_COLUMNS - 1) / PRICE_COLUMNS;
     int64_t columns = (days + each - 1) / each;
-    *to = *from + columns * each * DAY - 1;
+    *to = *from + columns * each * DAY_S - 1;
     return (size_t)columns;
 }
 
@@ -66,7 +66,7 @@ static void add_prices(App *app, const Advice *advice, ReportPage *page) {
         page->prices[s].seen = x.seen;
         for (size_t i = 0; i < x.n; i++) {
             char date[11];
-            format_date(date, (x.from + (int64_t)i * x.step) / DAY);
+            format_date(date, (x.from + (int64_t)i * x.step) / DAY_S);
             days[i] = arena_copy(&app->arena, date, strlen(date));
         }
     }

@@ -9,7 +9,7 @@
 #include "cli/traffic.h"
 
 // Requests of the busy hour that are simulated at most; beyond, each stands for several of a larger fleet.
-enum { BUSY_MAX = 100000, HOUR_S = 3600, MINUTES_OF_DAY = 1440, MINUTE_S = 60 };
+enum { BUSY_MAX = 100000, MINUTES_OF_DAY = 1440, MINUTE_S = 60 };
 
 // One traffic of those that share the fleet.
 typedef struct Part {

@@ -315,7 +315,7 @@ int runs_import(App *app) {
     RunsPath *paths = NULL;
     size_t n = 0;
     bool dry = opt_flag(app, OPT_DRY_RUN);
-    format_date(today, app->now / 86400);
+    format_date(today, app->now / DAY_S);
     Import m = {.app = app, .root = app->args[0], .today = today};
     m.ask = !app->quiet && app->format == FORMAT_TABLE && strcmp(m.root, "-") != 0 && isatty(STDIN_FILENO) &&
             isatty(STDERR_FILENO);

@@ -66,7 +66,7 @@ static Listing runs_of(App *app, const JudgedRun *runs, size_t n) {
 
 static void print_page(App *app, const Listing *groups, const Listing *runs, size_t counting, size_t n) {
     char day[11];
-    format_date(day, app->now / 86400);
+    format_date(day, app->now / DAY_S);
     if (app->format == FORMAT_MD)
         buf_printf(&app->out,
                    "# How estimates did on own runs\n\ngpuadvise %s, %s: %s, of which %zu count.\n\n",

@@ -44,7 +44,7 @@ static bool check_time(const char *text, int64_t now, Err *e) {
          parse_integer((Str){text + 14, 2}, 0, 59, &minutes, NULL) &&
          parse_integer((Str){text + 17, 2}, 0, 59, &seconds, NULL);
     if (!ok) return err_set(e, ERR_FAILED, "taken_at is no time of the form 2026-11-27T08:15:00Z");
-    if (days * 86400 + hours * 3600 + minutes * 60 + seconds > now + 86400)
+    if (days * DAY_S + hours * 3600 + minutes * 60 + seconds > now + DAY_S)
         return err_set(e, ERR_FAILED, "taken_at %s lies in the future", text);
     return true;
 }

@@ -423,7 +423,6 @@ static bool check_class(const TableRows *t, int seller_class, Err *e) {
 
 // Rows lie by class, pricing model, days.
 static bool check_moves(const TableRows *t, int seller_class, int pricing_model, Err *e) {
-    enum { YEAR = 365 };
     const PriceMove *rows = t->rows;
     const PriceMove *before = NULL;
     bool from_today = false;
@@ -437,10 +436,10 @@ static bool check_moves(const TableRows *t, int seller_class, int pricing_model,
                            t->lines[i]);
         before = m;
     }
-    bool whole = from_today && before->lag_days >= YEAR;
+    bool whole = from_today && before->lag_days >= DAYS_A_YEAR;
     return whole ||
            err_set(e, ERR_FAILED, "load 'price_moves.tsv': '%s', '%s' lacks rows from day 0 to day %d",
-                   seller_class_names[seller_class], pricing_names[pricing_model], YEAR);
+                   seller_class_names[seller_class], pricing_names[pricing_model], DAYS_A_YEAR);
 }
 
 bool tables_check_price_moves(const TableRows *tables, Err *e) {

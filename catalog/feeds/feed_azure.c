@@ -4,9 +4,6 @@
 
 #include "catalog/feeds/feed.h"
 
-// Hours that a reservation is divided by: 365 and 3 * 365 days.
-static const double year_hours = 8760;
-
 static bool ends(const char *text, const char *end) {
     size_t n = strlen(text);
     size_t k = strlen(end);
@@ -42,7 +39,7 @@ static bool read_price(const Json *item, FeedRow *r, const char **ret_why) {
         bool one = text_same(term, "1 Year");
         if (!one && !text_same(term, "3 Years")) *ret_why = "reservation of another term than 1 or 3 years";
         r->pricing_model = one ? PRICING_RESERVED_1Y : PRICING_RESERVED_3Y;
-        r->price = price / (one ? year_hours : 3 * year_hours);
+        r->price = price / (one ? HOURS_A_YEAR : 3 * HOURS_A_YEAR);
     } else if (strcmp(unit, "1 Hour") != 0) {
         *ret_why = "the unit is not an hour";
     } else {

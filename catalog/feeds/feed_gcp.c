@@ -7,7 +7,6 @@
 #include "catalog/feeds/feed.h"
 
 static const char ssd_words[] = "SSD backed Local Storage";
-static const double month_hours = 730;  // Google's own month
 
 enum { PRICES_MAX = 100 * 1000 };
 
@@ -198,7 +197,7 @@ static double machine_usd(const PartPrices *p, const PartsMachine *m, const Part
     double usd = gpu->usd * m->gpu_count;
     if (m->core_words[0] != '\0') usd += part_usd(p, m->core_words, gpu->region, gpu->spot) * m->vcpus;
     if (m->ram_words[0] != '\0') usd += part_usd(p, m->ram_words, gpu->region, gpu->spot) * m->ram_gib;
-    if (m->ssd_gib > 0) usd += part_usd(p, ssd_words, gpu->region, gpu->spot) * m->ssd_gib / month_hours;
+    if (m->ssd_gib > 0) usd += part_usd(p, ssd_words, gpu->region, gpu->spot) * m->ssd_gib / HOURS_A_MONTH;
     return usd;
 }
 

@@ -94,7 +94,7 @@ static bool take(MarketRefresh *r, const ImportAsked *asked, const Feed *feed, c
                        .spec = &spec,
                        .url = arena_printf(&a, "/%s", asked->file),
                        .label = asked->provider,
-                       .today = r->market->now / 86400,
+                       .today = r->market->now / DAY_S,
                        .sellers = market_sellers(r->market)},
                .etag = "",
                .last_modified = ""};

@@ -76,7 +76,7 @@ static void take_in(FeedJob *job) {
                             .spec = &job->feed->docs[0],
                             .url = "",
                             .label = "",
-                            .today = job->run->options->now / 86400,
+                            .today = job->run->options->now / DAY_S,
                             .sellers = market_sellers(job->run->market)}};
     MarketRefresh *r = market_begin(job->run->market, job->feed->name, job->feed->home);
     bool ok = job->feed->finish == NULL || job->feed->finish(job, &joined.doc, &e);
@@ -173,7 +173,7 @@ static void job_ask(FeedJob *job, const Wanted *wanted) {
                          .spec = spec,
                          .url = wanted->url,
                          .label = wanted->label,
-                         .today = job->run->options->now / 86400,
+                         .today = job->run->options->now / DAY_S,
                          .sellers = market_sellers(job->run->market)},
                  .etag = "",
                  .last_modified = ""};
@@ -397,7 +397,7 @@ static void token_done(FeedJob *job, const char *token, const HttpReply *reply, 
 }
 
 static bool is_fresh(const RefreshOptions *o, const FeedState *s, int64_t now) {
-    double age_days = (double)(now - s->confirmed_at) / 86400;
+    double age_days = (double)(now - s->confirmed_at) / DAY_S;
     return s->confirmed_at > 0 && age_days >= 0 && age_days <= o->max_age_days;
 }
 

@@ -47,7 +47,7 @@ void market_rate(Market *m, const char *currency, double usd, const char *date) 
 
 bool market_is_recent(const Market *m, const FeedState *s) {
     int64_t age = m->now - s->confirmed_at;
-    bool same_day = m->now / 86400 == s->confirmed_at / 86400;
+    bool same_day = m->now / DAY_S == s->confirmed_at / DAY_S;
     return s->confirmed_at > 0 && age >= 0 && age < MARKET_RECHECK_S && same_day && s->error[0] == '\0' &&
            s->reader == m->reader;
 }
@@ -81,7 +81,7 @@ bool market_heal(Market *m, const FeedState *s, Err *e) {
     char today[11];
     bool behind = false;
     format_time(now, m->clock);
-    format_date(today, m->clock / 86400);
+    format_date(today, m->clock / DAY_S);
     if (!market_is_ahead(m, s)) return true;
     if (!clock_is_behind(m, today, &behind, e)) return false;
     for (size_t i = 0; i < COUNT_OF(queries) && !behind; i++) {
@@ -116,7 +116,7 @@ static bool confirm(Market *m, const char *feed, void *context, Err *e) {
     char now[32];
     char today[11];
     format_time(now, m->now);
-    format_date(today, m->now / 86400);
+    format_date(today, m->now / DAY_S);
     const char *const times[] = {"feed", feed, "now", now, NULL};
     const char *const dates[] = {"feed", feed, "today", today, NULL};
     bool ok = market_feed(m, feed, &a, &state, e);
@@ -168,8 +168,8 @@ int64_t market_seconds(const char *time) {
     if (!parse_integer((Str){time + 11, 2}, 0, 23, &h, NULL) ||
         !parse_integer((Str){time + 14, 2}, 0, 59, &m, NULL) ||
         !parse_integer((Str){time + 17, 2}, 0, 60, &s, NULL))
-        return days * 86400;
-    return days * 86400 + h * 3600 + m * 60 + s;
+        return days * DAY_S;
+    return days * DAY_S + h * 3600 + m * 60 + s;
 }
 
 static FeedState read_state(const Market *m, Stmt *s, Arena *a) {

@@ -254,7 +254,7 @@ static int64_t effective_at(const FeedRow *row) {
     int64_t days = 0;
     const char *text = row->effective_from;
     if (text == NULL || text[0] == '\0' || !parse_date(str_of(text), &days, NULL)) return 0;
-    return strlen(text) >= 19 ? market_seconds(text) : days * 86400;
+    return strlen(text) >= 19 ? market_seconds(text) : days * DAY_S;
 }
 
 // A price that holds only later is none yet. One that was seen later than this clock's now is taken in, and
@@ -352,7 +352,7 @@ static const char *date_of(MarketRefresh *r, const FeedRow *row, bool *ret_dated
         memcpy(day, row->as_of, length);
         day[length] = '\0';
     } else {
-        format_date(day, r->market->now / 86400);
+        format_date(day, r->market->now / DAY_S);
     }
     return refresh_text(r, day);
 }

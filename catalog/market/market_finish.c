@@ -199,7 +199,7 @@ static bool is_collapsed(const Finish *f, const Part *p) {
         if (!is_no_news(f, &f->r->staged.rows[k])) return true;
     }
     return !f->r->private &&
-           f->r->market->now - market_seconds(p->confirmed) <= (int64_t)COLLAPSE_DAYS_MAX * 86400;
+           f->r->market->now - market_seconds(p->confirmed) <= (int64_t)COLLAPSE_DAYS_MAX * DAY_S;
 }
 
 static void judge(Finish *f) {
@@ -290,7 +290,7 @@ static void renamed_out(Finish *f) {
 static bool take(Finish *f, const MarketRow *row, MarketRow *before, const Part *part, Err *e) {
     f->out.rows++;
     f->out.undated += !row->dated;
-    f->out.ahead += row->dated && date_is_ahead(row->offer.as_of, f->r->market->clock / 86400);
+    f->out.ahead += row->dated && date_is_ahead(row->offer.as_of, f->r->market->clock / DAY_S);
     count_unmapped(f, &row->offer);
     if (stands(row, before)) {
         f->out.unchanged++;

@@ -53,7 +53,7 @@ static ApiVolume volume_of(const Ask *ask, const Option *o, const Estimate *usd_
     if (o == NULL) return v;
     v.even_mtok = (Estimate){usd_month->value / usd_mtok, usd_month->low / usd_mtok,
                              usd_month->high / usd_mtok, usd_month->basis, usd_month->sources};
-    v.even_requests_day = v.even_mtok.value * 1e6 / ask->workload.osl_tokens / (365.0 / 12);
+    v.even_requests_day = v.even_mtok.value * 1e6 / ask->workload.osl_tokens / DAYS_A_MONTH;
     v.asked_mtok = asked_mtok(ask, o);
     v.most_mtok = most_mtok(o);
     return v;

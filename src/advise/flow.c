@@ -3,8 +3,6 @@
 
 #include "src/advise/samples.h"
 
-static const double WEEKS_A_MONTH = 365.0 / 12 / 7;
-static const double MONTHS_A_YEAR = 12;
 static const double WORKDAYS_A_WEEK = 5;
 
 static double annuity_until(const DiscountFactors *p, double months) {

@@ -7,8 +7,6 @@
 #include "src/advise/prices.h"
 #include "src/advise/search.h"
 
-static const double MONTHS_A_YEAR = 12;
-
 static const Estimate unknown = {(double)NAN, (double)NAN, (double)NAN, BASIS_UNKNOWN, ""};
 
 double usd_per_mtok(double usd_per_hour, double tokens_per_s) {

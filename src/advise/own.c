@@ -8,8 +8,6 @@
 #include "src/advise/samples.h"
 #include "src/advise/search.h"
 
-static const double MONTHS_A_YEAR = 12;
-
 // places in own_terms
 enum { STREET, HOST_PRICE, LIFE, RESIDUAL, RATE, HOST_POWER, PUE, POWER_PRICE, HOSTING };
 const Term own_terms[OWN_TERMS] = {TERM_STREET_PRICE, TERM_HOST_PRICE,   TERM_AMORTISE,

@@ -74,7 +74,6 @@ static PriceDoubt moved(const Facts *f, SellerClass class, int pricing, double d
 }
 
 static PriceDoubt doubt_after(const Facts *f, const Option *o, double days) {
-    enum { DAYS_A_YEAR = 365 };
     if (o->offer->given || f->n_price_moves == 0) return (PriceDoubt){.sigma = 0};
     SellerClass class = offer_seller(f, o->offer);
     // Nobody knows what kind of seller it is: it may be any of those whose prices move most.

@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-static const double DAY_S = 86400, HOUR_S = 3600, DAYS_A_MONTH = 730.0 / 24;
-
 // ---------------------------------------------------------------- over a day
 
 static int needed(double rate, double each_rps) { return (int)fmax(ceil(rate / each_rps - 1e-9), 1); }

@@ -88,7 +88,7 @@ bool file_head(Arena *a, const char *path, size_t limit, Str *ret_head, FileFact
     if (n < 0) err_set(e, ERR_FAILED, "read '%s': %s", path, strerror(errno));
     close(fd);
     if (n < 0) return false;
-    int64_t days = (int64_t)(st.st_mtime / 86400);
+    int64_t days = (int64_t)(st.st_mtime / DAY_S);
     *ret_head = (Str){bytes, used};
     *ret_facts = (FileFacts){(int64_t)st.st_size, days < 0 ? 0 : days > DAYS_MAX ? DAYS_MAX : days};
     return true;

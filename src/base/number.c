@@ -191,8 +191,8 @@ void format_date(char out[11], int64_t days) {
 }
 
 void format_time(char out[32], int64_t seconds) {
-    int64_t days = seconds >= 0 ? seconds / 86400 : (seconds - 86399) / 86400;
-    int64_t rest = seconds - days * 86400;
+    int64_t days = seconds >= 0 ? seconds / DAY_S : (seconds - 86399) / DAY_S;
+    int64_t rest = seconds - days * DAY_S;
     char date[11];
     format_date(date, days);
     char text[80];

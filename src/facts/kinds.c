@@ -8,8 +8,6 @@ static bool has_lengths(const Workload *w) { return has_input(w) && w->osl_token
 static bool has_budget(const Workload *w) { return is_known(w->tokens_total); }
 static bool has_all(const Workload *w) { return w != NULL; }
 
-static const double DAY_S = 86400;
-
 #define TRAINING                                                                                             \
     .trains = true, .by_job = true, .native_weights = true, .whole = has_budget,                             \
     .lacks = "tokens to train on", .reads = "", .per = "for the whole run", .title = "$ in all",             \

@@ -82,7 +82,7 @@ static const char *computing(const Facts *f, const Measurement *m, Prediction *p
     if (c == f->hpc_cases + f->n_hpc_cases) return "HPC case not in the catalog";
     bool per_day = strcmp(c->unit, "ns/day") == 0;
     p->unit = c->unit;
-    p->units = per_day ? 86400 : 1;
+    p->units = per_day ? DAY_S : 1;
     p->task.kind = p->task.family = c->variant;
     p->task.compute = or_zero(c->run_tflop_fp32) > or_zero(c->run_tflop_fp64) ? DTYPE_FP32 : DTYPE_FP64;
     // One simulation that is cut in pieces; benchmarks of linear algebra grow with the machine.

@@ -3,8 +3,6 @@
 
 #include "src/report/page.h"
 
-enum { MONTHS_A_YEAR = 12 };
-
 typedef enum TotalColumn { WHAT, FROM, MONTH, YEAR, TERM_IN_ALL, TOTAL_COLUMNS } TotalColumn;
 
 // What is given has no range.

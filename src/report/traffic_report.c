@@ -6,7 +6,7 @@
 #include "src/report/html_page.h"
 
 static const int64_t NS = INT64_C(1000000000);
-enum { HOUR_S = 3600, MINUTES_OF_HOUR = 60 };
+enum { MINUTES_OF_HOUR = 60 };
 
 // ---------------------------------------------------------------- JSON
 

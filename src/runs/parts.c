@@ -149,7 +149,7 @@ const char *day_of(const RunsFile *f, const char *text) {
 const char *day_of_seconds(const RunsFile *f, double seconds) {
     char day[11];
     if (!(seconds > 1.4e9 && seconds < 7e9)) return "";
-    format_date(day, (int64_t)(seconds / 86400));
+    format_date(day, (int64_t)(seconds / DAY_S));
     return arena_copy(f->arena, day, strlen(day));
 }
 
