@@ -20,133 +20,40 @@ static const char part[] = "a part of it is paid in advance, which the price lea
 static const char serverless[] = "serverless, billed by the second";
 static const char service[] = "another service than virtual machines";
 
-// Words, and several words written as one ("low priority" and "lowpriority" are the latter), in order of the
-// alphabet.
-typedef struct GateWord {
-    const char *word;
+// Words, and several words written as one ("low priority" and "lowpriority" are the latter), by what they say.
+static const struct {
     GateSaid said;
-} GateWord;
-
-static const GateWord words[] = {
-    {"allupfront", {SAYS_COMMITTED, NULL}},
-    {"annual", {SAYS_TERM_1Y, NULL}},
-    {"annually", {SAYS_TERM_1Y, NULL}},
-    {"auction", {SAYS_SPOT, NULL}},
-    {"backfill", {SAYS_SPOT, NULL}},
-    {"bid", {SAYS_SPOT, NULL}},
-    {"bidding", {SAYS_SPOT, NULL}},
-    {"calendar", {0, calendar}},
-    {"capacityblock", {0, block}},
-    {"capacityblocks", {0, block}},
-    {"cloudservice", {0, service}},
-    {"cloudservices", {0, service}},
-    {"cluster", {0, cluster}},
-    {"clusters", {0, cluster}},
-    {"commit", {SAYS_COMMITTED, NULL}},
-    {"commitment", {SAYS_COMMITTED, NULL}},
-    {"commitments", {SAYS_COMMITTED, NULL}},
-    {"committed", {SAYS_COMMITTED, NULL}},
-    {"committeduse", {SAYS_COMMITTED, NULL}},
-    {"contract", {SAYS_COMMITTED, NULL}},
-    {"contracted", {SAYS_COMMITTED, NULL}},
-    {"contracts", {SAYS_COMMITTED, NULL}},
-    {"contractual", {SAYS_COMMITTED, NULL}},
-    {"cud", {SAYS_COMMITTED, NULL}},
-    {"dedicatedhost", {0, host}},
-    {"dedicatedhosts", {0, host}},
-    {"dedicatedinstance", {0, host}},
-    {"dedicatedinstances", {0, host}},
-    {"dedicatedtenancy", {0, host}},
-    {"dedicatedtenant", {0, host}},
-    {"devtest", {0, "DevTest tariff"}},
-    {"dws", {0, calendar}},
-    {"edge", {0, edge}},
-    {"edgezone", {0, edge}},
-    {"edgezones", {0, edge}},
-    {"evictable", {SAYS_SPOT, NULL}},
-    {"excesscapacity", {SAYS_SPOT, NULL}},
-    {"fiveyear", {SAYS_TERM_OTHER, NULL}},
-    {"fiveyears", {SAYS_TERM_OTHER, NULL}},
-    {"flexstart", {0, calendar}},
-    {"flexworker", {0, serverless}},
-    {"flexworkers", {0, serverless}},
-    {"futurereservation", {0, calendar}},
-    {"halfupfront", {0, part}},
-    {"halfyearly", {SAYS_TERM_OTHER, NULL}},
-    {"harvest", {SAYS_SPOT, NULL}},
-    {"hourly", {SAYS_PLAIN, NULL}},
-    {"interruptable", {SAYS_SPOT, NULL}},
-    {"interruptible", {SAYS_SPOT, NULL}},
-    {"longterm", {SAYS_COMMITTED, NULL}},
-    {"lowprio", {0, low_priority}},
-    {"lowpriority", {0, low_priority}},
-    {"monatlich", {SAYS_TERM_OTHER, NULL}},
-    {"monthly", {SAYS_TERM_OTHER, NULL}},
-    {"multinode", {0, cluster}},
-    {"ondemand", {SAYS_PLAIN, NULL}},
-    {"onemonth", {SAYS_TERM_OTHER, NULL}},
-    {"oneyear", {SAYS_TERM_1Y, NULL}},
-    {"opportunistic", {SAYS_SPOT, NULL}},
-    {"outpost", {0, edge}},
-    {"outposts", {0, edge}},
-    {"p12m", {SAYS_TERM_1Y, NULL}},
-    {"p1y", {SAYS_TERM_1Y, NULL}},
-    {"p36m", {SAYS_TERM_3Y, NULL}},
-    {"p3y", {SAYS_TERM_3Y, NULL}},
-    {"partialupfront", {0, part}},
-    {"payasyougo", {SAYS_PLAIN, NULL}},
-    {"payg", {SAYS_PLAIN, NULL}},
-    {"paygo", {SAYS_PLAIN, NULL}},
-    {"preempt", {SAYS_SPOT, NULL}},
-    {"preemptable", {SAYS_SPOT, NULL}},
-    {"preemptible", {SAYS_SPOT, NULL}},
-    {"preemptive", {SAYS_SPOT, NULL}},
-    {"prepaid", {SAYS_COMMITTED, NULL}},
-    {"prepay", {SAYS_COMMITTED, NULL}},
-    {"prepayment", {SAYS_COMMITTED, NULL}},
-    {"quarterly", {SAYS_TERM_OTHER, NULL}},
-    {"reclaimable", {SAYS_SPOT, NULL}},
-    {"reservation", {SAYS_COMMITTED, NULL}},
-    {"reservations", {SAYS_COMMITTED, NULL}},
-    {"reserve", {SAYS_COMMITTED, NULL}},
-    {"reserved", {SAYS_COMMITTED, NULL}},
-    {"reservedinstance", {SAYS_COMMITTED, NULL}},
-    {"reservedinstances", {SAYS_COMMITTED, NULL}},
-    {"revocable", {SAYS_SPOT, NULL}},
-    {"savingsplan", {SAYS_COMMITTED, NULL}},
-    {"savingsplans", {SAYS_COMMITTED, NULL}},
-    {"serverless", {0, serverless}},
-    {"sixmonth", {SAYS_TERM_OTHER, NULL}},
-    {"sixmonths", {SAYS_TERM_OTHER, NULL}},
-    {"soletenancy", {0, host}},
-    {"soletenant", {0, host}},
-    {"sparecapacity", {SAYS_SPOT, NULL}},
-    {"spot", {SAYS_SPOT, NULL}},
-    {"spotcommunity", {SAYS_SPOT, NULL}},
-    {"spotinstance", {SAYS_SPOT, NULL}},
-    {"spotinstances", {SAYS_SPOT, NULL}},
-    {"spots", {SAYS_SPOT, NULL}},
-    {"spotvm", {SAYS_SPOT, NULL}},
-    {"standard", {SAYS_PLAIN, NULL}},
-    {"superpod", {0, cluster}},
-    {"superpods", {0, cluster}},
-    {"thirtysixmonth", {SAYS_TERM_3Y, NULL}},
-    {"thirtysixmonths", {SAYS_TERM_3Y, NULL}},
-    {"threemonth", {SAYS_TERM_OTHER, NULL}},
-    {"threemonths", {SAYS_TERM_OTHER, NULL}},
-    {"threeyear", {SAYS_TERM_3Y, NULL}},
-    {"threeyears", {SAYS_TERM_3Y, NULL}},
-    {"transient", {SAYS_SPOT, NULL}},
-    {"twelvemonth", {SAYS_TERM_1Y, NULL}},
-    {"twelvemonths", {SAYS_TERM_1Y, NULL}},
-    {"twoyear", {SAYS_TERM_OTHER, NULL}},
-    {"twoyears", {SAYS_TERM_OTHER, NULL}},
-    {"uncommitted", {SAYS_PLAIN, NULL}},
-    {"upfront", {SAYS_COMMITTED, NULL}},
-    {"wavelength", {0, edge}},
-    {"weekly", {SAYS_TERM_OTHER, NULL}},
-    {"windows", {0, "Windows"}},
-    {"yearly", {SAYS_TERM_1Y, NULL}},
+    const char *words;
+} meanings[] = {
+    {{SAYS_COMMITTED, NULL},
+     "allupfront commit commitment commitments committed committeduse contract contracted "
+     "contracts contractual cud longterm prepaid prepay prepayment reservation "
+     "reservations reserve reserved reservedinstance reservedinstances savingsplan "
+     "savingsplans upfront"},
+    {{SAYS_TERM_1Y, NULL}, "annual annually oneyear p12m p1y twelvemonth twelvemonths yearly"},
+    {{SAYS_SPOT, NULL},
+     "auction backfill bid bidding evictable excesscapacity harvest interruptable "
+     "interruptible opportunistic preempt preemptable preemptible preemptive reclaimable "
+     "revocable sparecapacity spot spotcommunity spotinstance spotinstances spots spotvm "
+     "transient"},
+    {{0, calendar}, "calendar dws flexstart futurereservation"},
+    {{0, block}, "capacityblock capacityblocks"},
+    {{0, service}, "cloudservice cloudservices"},
+    {{0, cluster}, "cluster clusters multinode superpod superpods"},
+    {{0, host},
+     "dedicatedhost dedicatedhosts dedicatedinstance dedicatedinstances dedicatedtenancy "
+     "dedicatedtenant soletenancy soletenant"},
+    {{0, "DevTest tariff"}, "devtest"},
+    {{0, edge}, "edge edgezone edgezones outpost outposts wavelength"},
+    {{SAYS_TERM_OTHER, NULL},
+     "fiveyear fiveyears halfyearly monatlich monthly onemonth quarterly sixmonth "
+     "sixmonths threemonth threemonths twoyear twoyears weekly"},
+    {{0, serverless}, "flexworker flexworkers serverless"},
+    {{0, part}, "halfupfront partialupfront"},
+    {{SAYS_PLAIN, NULL}, "hourly ondemand payasyougo payg paygo standard uncommitted"},
+    {{0, low_priority}, "lowprio lowpriority"},
+    {{SAYS_TERM_3Y, NULL}, "p36m p3y thirtysixmonth thirtysixmonths threeyear threeyears"},
+    {{0, "Windows"}, "windows"},
 };
 
 // ---------------------------------------------------------------- words
@@ -170,16 +77,8 @@ static bool next_word(const char **at, char out[WORD_BYTES]) {
 }
 
 static const GateSaid *find(const char *word) {
-    size_t low = 0;
-    size_t high = COUNT_OF(words);
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = strcmp(words[middle].word, word);
-        if (order == 0) return &words[middle].said;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
+    for (size_t i = 0; i < COUNT_OF(meanings) && is_letter(word[0]); i++) {
+        if (word_in(meanings[i].words, word)) return &meanings[i].said;
     }
     return NULL;
 }

@@ -99,6 +99,7 @@ bool str_next(Str *rest, char separator, Str *ret_part);  // splits; false at th
 
 // Is this word one of the blank-separated words of `list`?
 bool word_in(const char *list, const char *word);
+bool word_same_in(const char *list, const char *word);  // the same, of whatever case
 
 char char_lower(char c);  // ASCII only, as the next
 static inline bool char_is_digit(char c) { return c >= '0' && c <= '9'; }

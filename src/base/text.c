@@ -34,15 +34,26 @@ bool str_next(Str *rest, char separator, Str *ret_part) {
 }
 
 bool word_in(const char *list, const char *word) {
-    Str rest = str_of(list);
-    Str part;
-    while (str_next(&rest, ' ', &part)) {
-        if (part.length > 0 && str_is(part, word)) return true;
+    size_t n = strlen(word);
+    if (n == 0 || strchr(word, ' ') != NULL) return false;
+    for (const char *at = strstr(list, word); at != NULL; at = strstr(at + 1, word)) {
+        if ((at == list || at[-1] == ' ') && (at[n] == ' ' || at[n] == '\0')) return true;
     }
     return false;
 }
 
 char char_lower(char c) { return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c; }
+
+bool word_same_in(const char *list, const char *word) {
+    Str rest = str_of(list);
+    Str part;
+    while (str_next(&rest, ' ', &part)) {
+        size_t k = 0;
+        while (k < part.length && char_lower(part.data[k]) == char_lower(word[k])) k++;
+        if (k > 0 && k == part.length && word[k] == '\0') return true;
+    }
+    return false;
+}
 
 bool text_same(const char *a, const char *b) {
     while (*a != '\0' && char_lower(*a) == char_lower(*b)) a++, b++;

@@ -37,8 +37,8 @@ typedef enum TextKind {
     TEXT_AUTOCONF,   // configure.ac and what it includes
     TEXT_KIND_COUNT
 } TextKind;
-
 extern const char *const text_kind_names[];  // "none", "python", ...
+
 
 // By the file's name, and for files without a telling name by the first line ("#!/bin/bash"). `head`: its
 // first bytes, or empty.

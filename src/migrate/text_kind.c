@@ -8,86 +8,37 @@ const char *const text_kind_names[] = {"none",         "python",    "notebook", 
                                        "requirements", "json-lock", "fortran",  "julia", "rust", "apptainer",
                                        "terraform",    "json",      "autoconf", NULL};
 
-typedef struct NameRule {
-    const char *name;  // whole name, ".ext" at its end, or "start*"
+// Whole names and those that begin as one before a '*', then endings; the first row that fits counts.
+static const struct {
     TextKind kind;
-} NameRule;
-
-static const NameRule name_rules[] = {
-    {"CMakeLists.txt", TEXT_CMAKE},
-    {"meson.build", TEXT_MESON},
-    {"meson_options.txt", TEXT_MESON},
-    {"BUILD", TEXT_BAZEL},
-    {"WORKSPACE", TEXT_BAZEL},
-    {"BUILD.bazel", TEXT_BAZEL},
-    {"WORKSPACE.bazel", TEXT_BAZEL},
-    {"MODULE.bazel", TEXT_BAZEL},
-    {"Dockerfile*", TEXT_DOCKER},
-    {"Containerfile*", TEXT_DOCKER},
-    {"Makefile*", TEXT_MAKE},
-    {"makefile*", TEXT_MAKE},
-    {"GNUmakefile", TEXT_MAKE},
-    {"Pipfile", TEXT_TOML},
-    {"Pipfile.lock", TEXT_JSON_LOCK},
-    {"poetry.lock", TEXT_TOML},
-    {"uv.lock", TEXT_TOML},
-    {"pdm.lock", TEXT_TOML},
-    {"pyproject.toml", TEXT_TOML},
-    {"configure.ac", TEXT_AUTOCONF},
-    {"configure.in", TEXT_AUTOCONF},
-    {"Singularity*", TEXT_APPTAINER},
-    {"Apptainer*", TEXT_APPTAINER},
-    {"package-lock.json", TEXT_NONE},
-    {"setup.cfg", TEXT_INI},
-    {"tox.ini", TEXT_INI},
-    {".dockerfile", TEXT_DOCKER},
-    {".Dockerfile", TEXT_DOCKER},
-    {".py", TEXT_PYTHON},
-    {".pyi", TEXT_PYTHON},
-    {".pyx", TEXT_PYTHON},
-    {".pxd", TEXT_PYTHON},
-    {".ipynb", TEXT_NOTEBOOK},
-    {".cmake", TEXT_CMAKE},
-    {".mk", TEXT_MAKE},
-    {".mak", TEXT_MAKE},
-    {".bzl", TEXT_BAZEL},
-    {".bazel", TEXT_BAZEL},
-    {".sh", TEXT_SHELL},
-    {".bash", TEXT_SHELL},
-    {".zsh", TEXT_SHELL},
-    {".slurm", TEXT_SHELL},
-    {".sbatch", TEXT_SHELL},
-    {".sub", TEXT_SHELL},
-    {".yaml", TEXT_YAML},
-    {".yml", TEXT_YAML},
-    {".job", TEXT_SHELL},
-    {".pbs", TEXT_SHELL},
-    {".lsf", TEXT_SHELL},
-    {".toml", TEXT_TOML},
-    {".m4", TEXT_AUTOCONF},
-    {".am", TEXT_MAKE},
-    {".f", TEXT_FORTRAN},
-    {".F", TEXT_FORTRAN},
-    {".f90", TEXT_FORTRAN},
-    {".F90", TEXT_FORTRAN},
-    {".f95", TEXT_FORTRAN},
-    {".F95", TEXT_FORTRAN},
-    {".f03", TEXT_FORTRAN},
-    {".F03", TEXT_FORTRAN},
-    {".f08", TEXT_FORTRAN},
-    {".F08", TEXT_FORTRAN},
-    {".for", TEXT_FORTRAN},
-    {".FOR", TEXT_FORTRAN},
-    {".cuf", TEXT_FORTRAN},
-    {".CUF", TEXT_FORTRAN},
-    {".fypp", TEXT_FORTRAN},
-    {".jl", TEXT_JULIA},
-    {".rs", TEXT_RUST},
-    {".tf", TEXT_TERRAFORM},
-    {".tfvars", TEXT_TERRAFORM},
-    {".hcl", TEXT_TERRAFORM},
-    {".nomad", TEXT_TERRAFORM},
-    {".json", TEXT_JSON},
+    const char *names;
+} name_rules[] = {
+    {TEXT_CMAKE, "CMakeLists.txt"},
+    {TEXT_MESON, "meson.build meson_options.txt"},
+    {TEXT_BAZEL, "BUILD WORKSPACE BUILD.bazel WORKSPACE.bazel MODULE.bazel"},
+    {TEXT_DOCKER, "Dockerfile* Containerfile*"},
+    {TEXT_MAKE, "Makefile* makefile* GNUmakefile"},
+    {TEXT_TOML, "Pipfile poetry.lock uv.lock pdm.lock pyproject.toml"},
+    {TEXT_JSON_LOCK, "Pipfile.lock"},
+    {TEXT_AUTOCONF, "configure.ac configure.in"},
+    {TEXT_APPTAINER, "Singularity* Apptainer*"},
+    {TEXT_NONE, "package-lock.json"},
+    {TEXT_INI, "setup.cfg tox.ini"},
+    {TEXT_DOCKER, ".dockerfile .Dockerfile"},
+    {TEXT_PYTHON, ".py .pyi .pyx .pxd"},
+    {TEXT_NOTEBOOK, ".ipynb"},
+    {TEXT_CMAKE, ".cmake"},
+    {TEXT_MAKE, ".mk .mak .am"},
+    {TEXT_BAZEL, ".bzl .bazel"},
+    {TEXT_SHELL, ".sh .bash .zsh .slurm .sbatch .sub .job .pbs .lsf"},
+    {TEXT_YAML, ".yaml .yml"},
+    {TEXT_TOML, ".toml"},
+    {TEXT_AUTOCONF, ".m4"},
+    {TEXT_FORTRAN, ".f .F .f90 .F90 .f95 .F95 .f03 .F03 .f08 .F08 .for .FOR .cuf .CUF .fypp"},
+    {TEXT_JULIA, ".jl"},
+    {TEXT_RUST, ".rs"},
+    {TEXT_TERRAFORM, ".tf .tfvars .hcl .nomad"},
+    {TEXT_JSON, ".json"},
 };
 
 static bool ends_with(const char *text, const char *end) {
@@ -96,10 +47,20 @@ static bool ends_with(const char *text, const char *end) {
     return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-static bool name_fits(const char *base, const char *rule) {
-    size_t n = strlen(rule);
-    if (rule[n - 1] == '*') return strncmp(base, rule, n - 1) == 0;
-    return rule[0] == '.' ? ends_with(base, rule) && strcmp(base, rule) != 0 : strcmp(base, rule) == 0;
+static bool name_fits(const char *base, Str rule) {
+    size_t n = strlen(base);
+    if (rule.data[rule.length - 1] == '*') return strncmp(base, rule.data, rule.length - 1) == 0;
+    if (rule.data[0] != '.') return str_is(rule, base);
+    return n > rule.length && memcmp(base + n - rule.length, rule.data, rule.length) == 0;
+}
+
+static bool is_named(const char *base, const char *names) {
+    Str rest = str_of(names);
+    Str rule;
+    while (str_next(&rest, ' ', &rule)) {
+        if (name_fits(base, rule)) return true;
+    }
+    return false;
 }
 
 // requirements.txt, requirements-dev.in, constraints.txt, and any .txt in a folder named requirements.
@@ -136,7 +97,7 @@ TextKind text_kind(const char *path, Str head) {
     const char *base = path_name(path);
     if (is_requirements(path, base)) return TEXT_REQUIREMENTS;
     for (size_t i = 0; i < COUNT_OF(name_rules); i++) {
-        if (name_fits(base, name_rules[i].name)) return name_rules[i].kind;
+        if (is_named(base, name_rules[i].names)) return name_rules[i].kind;
     }
     // ".def" is of Apptainer when it says where it starts from, and of linkers otherwise.
     if (ends_with(base, ".def") && says_bootstrap(head)) return TEXT_APPTAINER;
