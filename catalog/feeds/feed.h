@@ -35,15 +35,19 @@ typedef struct FeedDocSpec {
     const char *part;  // "" the first document; further ones have a name for --feed-url NAME.part=URL
     const char *url;   // "" when only feed_follow knows it
     const char *body;  // JSON of a POST; NULL: GET
-    FeedKind kind;
+    FeedKind kind;     // JSON unless it is said
     bool token;        // trades the key for a token before all others are asked (AUTH_OAUTH)
     bool optional;     // without it the feed is poorer, not wrong
-    int64_t body_max;  // bytes, decompressed
-    int timeout_s;
+    int64_t body_max;  // bytes, decompressed; 0: 8 MiB
+    int timeout_s;     // 0: 60
     bool (*json)(FeedDoc *doc, const Json *root, Err *e);
     const FeedColumns *csv;
     bool (*text)(FeedDoc *doc, Str text, Err *e);  // whole
 } FeedDocSpec;
+
+static inline int64_t feed_body_max(const FeedDocSpec *spec) {
+    return spec->body_max > 0 ? spec->body_max : INT64_C(8) * 1024 * 1024;
+}
 
 typedef enum FeedAuth { AUTH_NONE, AUTH_BEARER, AUTH_HEADER, AUTH_TOKEN, AUTH_OAUTH } FeedAuth;
 

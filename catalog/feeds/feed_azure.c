@@ -94,13 +94,11 @@ static bool read_page(FeedDoc *doc, const Json *root, Err *e) {
 static const FeedDocSpec docs[] = {
     {.part = "",
      .url = AZURE "%20and%20priceType%20eq%20%27Consumption%27" N_SERIES,
-     .kind = FEED_JSON,
      .body_max = 16 * FEED_MIB,
      .timeout_s = 120,
      .json = read_page},
     {.part = "reserved",
      .url = AZURE "%20and%20priceType%20eq%20%27Reservation%27" N_SERIES,
-     .kind = FEED_JSON,
      .optional = true,
      .body_max = 16 * FEED_MIB,
      .timeout_s = 120,

@@ -47,9 +47,6 @@ static const char body[] =
 static const FeedDocSpec docs[] = {{.part = "",
                                     .url = "https://api.cloudrift.ai/api/v1/instance-types/list",
                                     .body = body,
-                                    .kind = FEED_JSON,
-                                    .body_max = 8 * FEED_MIB,
-                                    .timeout_s = 60,
                                     .json = read_types}};
 
 const Feed feed_cloudrift = {

@@ -41,12 +41,8 @@ static bool read_sizes(FeedDoc *doc, const Json *root, Err *e) {
     return true;
 }
 
-static const FeedDocSpec docs[] = {{.part = "",
-                                    .url = "https://api.digitalocean.com/v2/sizes?per_page=200&page=1",
-                                    .kind = FEED_JSON,
-                                    .body_max = 8 * FEED_MIB,
-                                    .timeout_s = 60,
-                                    .json = read_sizes}};
+static const FeedDocSpec docs[] = {
+    {.part = "", .url = "https://api.digitalocean.com/v2/sizes?per_page=200&page=1", .json = read_sizes}};
 
 const Feed feed_digitalocean = {.name = "digitalocean",
                                 .home = "api.digitalocean.com/v2/sizes",

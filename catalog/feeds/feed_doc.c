@@ -17,7 +17,7 @@ const char *doc_types(FeedKind kind) {
            "application/zip application/x-zip-compressed " BYTES;
 }
 
-void doc_init(DocIn *d) { buf_init(&d->body, (size_t)d->doc.spec->body_max); }
+void doc_init(DocIn *d) { buf_init(&d->body, (size_t)feed_body_max(d->doc.spec)); }
 
 void doc_free(DocIn *d) {
     feed_table_close(d->table);

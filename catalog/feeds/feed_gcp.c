@@ -244,7 +244,6 @@ static bool add_up(FeedJob *job, FeedDoc *into, Err *e) {
 static const FeedDocSpec docs[] = {
     {.part = "",
      .url = "https://cloudbilling.googleapis.com/v1/services/6F81-5844-456A/skus?pageSize=5000",
-     .kind = FEED_JSON,
      .body_max = 64 * FEED_MIB,
      .timeout_s = 120,
      .json = read_page}};

@@ -69,9 +69,6 @@ static bool read_offers(FeedDoc *doc, const Json *root, Err *e) {
 static const FeedDocSpec docs[] = {
     {.part = "",
      .url = "https://raw.githubusercontent.com/adriannutiu/gpu-rental-prices/main/data/latest.json",
-     .kind = FEED_JSON,
-     .body_max = 8 * FEED_MIB,
-     .timeout_s = 60,
      .json = read_offers},
 };
 

@@ -34,9 +34,6 @@ static bool read_machines(FeedDoc *doc, const Json *root, Err *e) {
 static const FeedDocSpec docs[] = {
     {.part = "",
      .url = "https://admin.hotaisle.app/api/teams/{team}/virtual_machines/available/",
-     .kind = FEED_JSON,
-     .body_max = 8 * FEED_MIB,
-     .timeout_s = 60,
      .json = read_machines}};
 
 const Feed feed_hotaisle = {.name = "hotaisle",

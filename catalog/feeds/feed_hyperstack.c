@@ -33,12 +33,8 @@ static bool read_book(FeedDoc *doc, const Json *root, Err *e) {
     return true;
 }
 
-static const FeedDocSpec docs[] = {{.part = "",
-                                    .url = "https://infrahub-api.nexgencloud.com/v1/pricebook",
-                                    .kind = FEED_JSON,
-                                    .body_max = 8 * FEED_MIB,
-                                    .timeout_s = 60,
-                                    .json = read_book}};
+static const FeedDocSpec docs[] = {
+    {.part = "", .url = "https://infrahub-api.nexgencloud.com/v1/pricebook", .json = read_book}};
 
 const Feed feed_hyperstack = {.name = "hyperstack",
                               .home = "infrahub-api.nexgencloud.com price book",

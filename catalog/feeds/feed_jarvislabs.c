@@ -59,12 +59,8 @@ static bool read_pools(FeedDoc *doc, const Json *root, Err *e) {
     return true;
 }
 
-static const FeedDocSpec docs[] = {{.part = "",
-                                    .url = "https://backendn.jarvislabs.net/misc/server_meta",
-                                    .kind = FEED_JSON,
-                                    .body_max = 8 * FEED_MIB,
-                                    .timeout_s = 60,
-                                    .json = read_pools}};
+static const FeedDocSpec docs[] = {
+    {.part = "", .url = "https://backendn.jarvislabs.net/misc/server_meta", .json = read_pools}};
 
 const Feed feed_jarvislabs = {.name = "jarvislabs",
                               .home = "backendn.jarvislabs.net pools of GPUs",

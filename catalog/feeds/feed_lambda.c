@@ -37,12 +37,8 @@ static bool read_types(FeedDoc *doc, const Json *root, Err *e) {
     return true;
 }
 
-static const FeedDocSpec docs[] = {{.part = "",
-                                    .url = "https://cloud.lambda.ai/api/v1/instance-types",
-                                    .kind = FEED_JSON,
-                                    .body_max = 8 * FEED_MIB,
-                                    .timeout_s = 60,
-                                    .json = read_types}};
+static const FeedDocSpec docs[] = {
+    {.part = "", .url = "https://cloud.lambda.ai/api/v1/instance-types", .json = read_types}};
 
 const Feed feed_lambda = {.name = "lambda",
                           .home = "cloud.lambda.ai instance types",

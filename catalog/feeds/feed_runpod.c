@@ -89,13 +89,8 @@ static const char query[] =
     "communityCloud securePrice communityPrice "
     "secureSpotPrice communitySpotPrice " STOCKS("secure", "true") STOCKS("community", "false") "} }\"}";
 
-static const FeedDocSpec docs[] = {{.part = "",
-                                    .url = "https://api.runpod.io/graphql",
-                                    .body = query,
-                                    .kind = FEED_JSON,
-                                    .body_max = 8 * FEED_MIB,
-                                    .timeout_s = 60,
-                                    .json = read_types}};
+static const FeedDocSpec docs[] = {
+    {.part = "", .url = "https://api.runpod.io/graphql", .body = query, .json = read_types}};
 
 const Feed feed_runpod = {
     .name = "runpod", .home = "api.runpod.io/graphql gpuTypes", .docs = docs, .n_docs = COUNT_OF(docs)};

@@ -128,7 +128,7 @@ static bool join(FeedJob *job, FeedDoc *into, Err *e) {
     {                                                                                                        \
         .part = part_name,                                                                                   \
         .url = "https://api.scaleway.com/instance/v1/zones/" zone "/products/servers?per_page=100&page=1",   \
-        .kind = FEED_JSON, .body_max = 8 * FEED_MIB, .timeout_s = 60, .json = read_types                     \
+        .json = read_types                                                                                   \
     }
 
 static const FeedDocSpec docs[] = {
@@ -142,12 +142,7 @@ static const FeedDocSpec docs[] = {
     ZONE("pl-waw-2", "pl-waw-2"),
     ZONE("pl-waw-3", "pl-waw-3"),
     ZONE("it-mil-1", "it-mil-1"),
-    {.part = "stock",
-     .url = "",
-     .kind = FEED_JSON,
-     .body_max = 8 * FEED_MIB,
-     .timeout_s = 60,
-     .json = read_stock},
+    {.part = "stock", .url = "", .json = read_stock},
 };
 
 const Feed feed_scaleway = {.name = "scaleway",

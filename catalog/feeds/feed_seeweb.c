@@ -74,19 +74,8 @@ static bool join(FeedJob *job, FeedDoc *into, Err *e) {
 #define SEEWEB "https://api.seeweb.it/ecs/v2/"
 
 static const FeedDocSpec docs[] = {
-    {.part = "",
-     .url = SEEWEB "plans",
-     .kind = FEED_JSON,
-     .body_max = 8 * FEED_MIB,
-     .timeout_s = 60,
-     .json = read_plans},
-    {.part = "available",
-     .url = SEEWEB "plans/availables",
-     .kind = FEED_JSON,
-     .optional = true,
-     .body_max = 8 * FEED_MIB,
-     .timeout_s = 60,
-     .json = read_places},
+    {.part = "", .url = SEEWEB "plans", .json = read_plans},
+    {.part = "available", .url = SEEWEB "plans/availables", .optional = true, .json = read_places},
 };
 
 const Feed feed_seeweb = {.name = "seeweb",

@@ -41,9 +41,7 @@ static bool read_types(FeedDoc *doc, const Json *root, Err *e) {
 
 static const FeedDocSpec docs[] = {{.part = "",
                                     .url = "https://api.shadeform.ai/v1/instances/types",
-                                    .kind = FEED_JSON,
                                     .body_max = 16 * FEED_MIB,
-                                    .timeout_s = 60,
                                     .json = read_types}};
 
 const Feed feed_shadeform = {.name = "shadeform",

@@ -167,7 +167,6 @@ static const char filter[] =
 static const FeedDocSpec docs[] = {{.part = "",
                                     .url = "https://console.vast.ai/api/v0/bundles/",
                                     .body = filter,
-                                    .kind = FEED_JSON,
                                     .body_max = 64 * FEED_MIB,
                                     .timeout_s = 120,
                                     .json = read_offers}};

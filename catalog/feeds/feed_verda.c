@@ -87,27 +87,16 @@ static bool join(FeedJob *job, FeedDoc *into, Err *e) {
 #define VERDA "https://api.verda.com/v1/"
 
 static const FeedDocSpec docs[] = {
-    {.part = "",
-     .url = VERDA "instance-types",
-     .kind = FEED_JSON,
-     .body_max = 8 * FEED_MIB,
-     .timeout_s = 60,
-     .json = read_types},
+    {.part = "", .url = VERDA "instance-types", .json = read_types},
     {.part = "available",
      .url = VERDA "instance-availability?is_spot=false",
-     .kind = FEED_JSON,
      .optional = true,
-     .body_max = 8 * FEED_MIB,
-     .timeout_s = 60,
      .json = read_places},
     {.part = "available-spot",
      .url = VERDA "instance-availability?is_spot=true",
-     .kind = FEED_JSON,
      .optional = true,
-     .body_max = 8 * FEED_MIB,
-     .timeout_s = 60,
      .json = read_places},
-    {.part = "token", .url = VERDA "oauth2/token", .kind = FEED_JSON, .token = true},
+    {.part = "token", .url = VERDA "oauth2/token", .token = true},
 };
 
 const Feed feed_verda = {.name = "verda",

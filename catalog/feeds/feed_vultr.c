@@ -112,18 +112,10 @@ static bool read_metal(FeedDoc *doc, const Json *root, Err *e) {
 static bool read_cloud(FeedDoc *doc, const Json *root, Err *e) { return read_plans(doc, root, "plans", e); }
 
 static const FeedDocSpec docs[] = {
-    {.part = "",
-     .url = "https://api.vultr.com/v2/plans-metal?per_page=500",
-     .kind = FEED_JSON,
-     .body_max = 8 * FEED_MIB,
-     .timeout_s = 60,
-     .json = read_metal},
+    {.part = "", .url = "https://api.vultr.com/v2/plans-metal?per_page=500", .json = read_metal},
     {.part = "plans",
      .url = "https://api.vultr.com/v2/plans?type=all&per_page=500",
-     .kind = FEED_JSON,
      .optional = true,
-     .body_max = 8 * FEED_MIB,
-     .timeout_s = 60,
      .json = read_cloud},
 };
 
