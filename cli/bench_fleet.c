@@ -25,10 +25,6 @@ static void add_path(App *app, Files *f, const char *path) {
     f->paths[f->n++] = path;
 }
 
-static int by_text(const void *a, const void *b) {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 // "*.json" of a folder; what begins with a dot is hidden.
 static bool add_folder(App *app, Files *f, const char *folder, Err *e) {
     static const char ending[] = ".json";
@@ -42,7 +38,7 @@ static bool add_folder(App *app, Files *f, const char *folder, Err *e) {
             add_path(app, f, arena_printf(&app->arena, "%s/%s", folder, x->d_name));
     }
     closedir(d);
-    if (f->n > before) qsort(f->paths + before, f->n - before, sizeof *f->paths, by_text);
+    if (f->n > before) qsort(f->paths + before, f->n - before, sizeof *f->paths, order_texts);
     return true;
 }
 

@@ -89,10 +89,6 @@ static bool is_secret(const char *name, const char *value) {
     return url != NULL && strchr(url, '@') != NULL;
 }
 
-static int by_name(const void *a, const void *b) {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 static const char *value_text(App *app, const char *name, const char *value) {
     if (is_secret(name, value)) return "'(not kept)'";
     size_t length = strlen(value);
@@ -117,7 +113,7 @@ static const char *read_environment(App *app) {
     if (more > 0)
         app_warn(app, "%s of NCCL or RCCL more than %d: not kept with the run",
                  counted(&app->arena, more, "variable"), VARIABLES_MAX);
-    qsort(lines, n, sizeof *lines, by_name);
+    qsort(lines, n, sizeof *lines, order_texts);
     const char *text = "";
     for (size_t i = 0; i < n; i++) {
         size_t length = strcspn(lines[i], "=");

@@ -70,9 +70,7 @@ static const Gpu *gpu_of(void *self, const GpuDevice *device) {
     const Gpu *found = NULL;
     if (c->catalog != NULL && app_facts(&app, &facts, &e)) {
         const char *sku = app_sku_of(&app, device);
-        for (size_t i = 0; i < facts.n_gpus; i++) {
-            if (strcmp(facts.gpus[i].sku_id, sku) == 0) found = &facts.gpus[i];
-        }
+        found = facts_gpu(&facts, sku);
     }
     arena_free(&app.arena);
     return found;

@@ -136,17 +136,12 @@ static void bar(App *app, double share) {
     for (size_t i = 0; i < BAR_WIDTH; i++) buf_puts(&app->out, i < n ? "#" : ".");
 }
 
-static const char *days(App *app, double x) {
-    char text[40];
-    format_number(text, sizeof text, x, 2);
-    return arena_printf(&app->arena, "%s", text);
-}
-
 static const char *in_days(App *app, double x) { return counted_number(&app->arena, x, 2, "day"); }
 
 static void total_line(App *app, const char *what, const Estimate *d, const Estimate *usd) {
     buf_printf(&app->out, "  %-18s %s (%s to %s)", what,
-               counted_number(&app->arena, d->value, 2, "author-day"), days(app, d->low), days(app, d->high));
+               counted_number(&app->arena, d->value, 2, "author-day"), number_text(&app->arena, d->low, 2),
+               number_text(&app->arena, d->high, 2));
     if (is_known(usd->value)) {
         char low[40], high[40];
         format_number(low, sizeof low, usd->low, 3);
@@ -161,7 +156,7 @@ static void base_rate(App *app, const Effort *x) {
     const BaseRate *b = &x->base_rate;
     if (b->n > 0)
         buf_printf(&app->out, "  documented first ports: %zu, %g to %g author-days, middle %s", b->n, b->low,
-                   b->high, days(app, b->middle));
+                   b->high, number_text(&app->arena, b->middle, 2));
     if (b->n > 0 && b->nearest != NULL)
         buf_printf(&app->out, "; nearest in size: %s, %g lines of CUDA, %g", b->nearest->title,
                    b->nearest->cuda_loc, b->nearest->author_days);
@@ -184,8 +179,9 @@ static void parts(App *app, const char *title, const EffortPart *rows, size_t n)
     for (size_t i = 0; i < shown; i++) {
         buf_puts(&app->out, "  ");
         bar(app, most > 0 ? rows[i].likely / most : 0);
-        buf_printf(&app->out, " %6s to %-6s %6g  %s\n", days(app, rows[i].low), days(app, rows[i].high),
-                   rows[i].count, path_shown(&app->arena, rows[i].name));
+        buf_printf(&app->out, " %6s to %-6s %6g  %s\n", number_text(&app->arena, rows[i].low, 2),
+                   number_text(&app->arena, rows[i].high, 2), rows[i].count,
+                   path_shown(&app->arena, rows[i].name));
     }
     if (n > shown) buf_printf(&app->out, "  and %zu more\n", n - shown);
 }

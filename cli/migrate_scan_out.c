@@ -313,12 +313,6 @@ void scan_listing(App *app, const ScanAnswer *x) {
 
 // ---------------------------------------------------------------- baseline
 
-static int by_text(const void *a, const void *b) {
-    const char *const *x = a;
-    const char *const *y = b;
-    return strcmp(*x, *y);
-}
-
 static const char *key_of(Arena *a, const char *file, const char *rule, const char *name) {
     return arena_printf(a, "%s\n%s\n%s", file, rule, name);
 }
@@ -356,8 +350,8 @@ bool scan_baseline_keys(Str text, const char *path, Arena *a, const char ***ret_
 
 ScanChange scan_changes(const char **old, size_t n_old, const char **now, size_t n_now) {
     ScanChange change = {.asked = true};
-    qsort(old, n_old, sizeof *old, by_text);
-    qsort(now, n_now, sizeof *now, by_text);
+    qsort(old, n_old, sizeof *old, order_texts);
+    qsort(now, n_now, sizeof *now, order_texts);
     for (size_t i = 0, k = 0; i < n_old || k < n_now;) {
         int order = i >= n_old ? 1 : k >= n_now ? -1 : strcmp(old[i], now[k]);
         change.gone += order < 0;

@@ -14,11 +14,7 @@ static const Column columns[] = {
     [C_EXPECTED] = {.key = "expected_b_over_a", .title = "EXPECTED", .number = true, .digits = 3},
 };
 
-static const char *number(Arena *a, double x) {
-    char text[40];
-    format_number(text, sizeof text, x, 4);
-    return is_known(x) ? arena_copy(a, text, strlen(text)) : "";
-}
+static const char *number(Arena *a, double x) { return is_known(x) ? number_text(a, x, 4) : ""; }
 
 static void text_row(Listing *l, const char *what, const char *a, const char *b) {
     listing_add(l, L_TEXT(C_WHAT, what), L_TEXT(C_A, a), L_TEXT(C_B, b), L_NUMBER(C_RATIO, (double)NAN),

@@ -37,12 +37,6 @@ static const char *why_not(const struct stat *st) {
     return st->st_size > RUNS_FILE_BYTES_MAX ? "over 256 MiB: not read" : NULL;
 }
 
-static int by_name(const void *a, const void *b) {
-    const char *const *x = a;
-    const char *const *y = b;
-    return strcmp(*x, *y);
-}
-
 static bool hidden(const char *name) { return name[0] == '.'; }
 
 static bool walk(Found *f, const char *folder, int depth, Err *e) {
@@ -61,7 +55,7 @@ static bool walk(Found *f, const char *folder, int depth, Err *e) {
     }
     if (errno != 0) add_failed(f, folder, "a folder that cannot be read to its end");
     closedir(d);
-    if (n > 1) qsort(names, n, sizeof *names, by_name);
+    if (n > 1) qsort(names, n, sizeof *names, order_texts);
     for (size_t i = 0; i < n; i++) {
         struct stat st;
         const char *path = arena_printf(&f->app->arena, "%s/%s", folder, names[i]);

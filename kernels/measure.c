@@ -99,14 +99,9 @@ static bool verify(Job *j, const Shape *timed, Arena *a, BenchResult *r, Err *e)
 
 // ---------------------------------------------------------------- timing
 
-static int by_value(const void *x, const void *y) {
-    double p = *(const double *)x, q = *(const double *)y;
-    return p < q ? -1 : p > q;
-}
-
 double bench_percentile(double *values, size_t n, double share) {
     if (n == 0) return (double)NAN;
-    qsort(values, n, sizeof *values, by_value);
+    qsort(values, n, sizeof *values, order_doubles);
     double at = share * (double)(n - 1);
     size_t i = (size_t)at;
     return i + 1 < n ? values[i] + (values[i + 1] - values[i]) * (at - (double)i) : values[n - 1];

@@ -70,10 +70,6 @@ const char *next_line(const char *line) {
     return end != NULL && end[1] != '\0' ? end + 1 : NULL;
 }
 
-static int by_name(const void *x, const void *y) {
-    return strcmp(*(const char *const *)x, *(const char *const *)y);
-}
-
 size_t sysfs_list(Arena *a, const char *folder, const char *const **ret_names) {
     enum { ENTRIES_MAX = 4096 };
     DIR *d = opendir(folder);
@@ -85,7 +81,7 @@ size_t sysfs_list(Arena *a, const char *folder, const char *const **ret_names) {
         names[n++] = arena_copy(a, entry->d_name, strlen(entry->d_name));
     }
     closedir(d);
-    if (n > 0) qsort(names, n, sizeof *names, by_name);
+    if (n > 0) qsort(names, n, sizeof *names, order_texts);
     *ret_names = names;
     return n;
 }

@@ -94,26 +94,23 @@ static void draw_dots(Grid *g, Rect plot, const Scale *sx, const Scale *sy, cons
     }
 }
 
-static const char *figure(Grid *g, double x) {
-    char text[32];
-    format_number(text, sizeof text, x, 3);
-    return arena_copy(g->arena, text, strlen(text));
-}
-
 static void draw_axes(Grid *g, Rect at, Rect plot, const ChartAxes *axes, const Scale *sx, const Scale *sy) {
     for (int y = 0; y < plot.height; y++) grid_point(g, plot.x - 1, plot.y + y, STYLE_FRAME, 0x2502);
     for (int x = 0; x < plot.width; x++) grid_point(g, plot.x + x, plot.y + plot.height, STYLE_FRAME, 0x2500);
     grid_point(g, plot.x - 1, plot.y + plot.height, STYLE_FRAME, 0x2570);
     double middle = (sy->low + sy->high) / 2;
-    grid_right(g, at.x, plot.y, LABELS - 1, STYLE_DIM, figure(g, unscaled(sy, sy->high)));
+    grid_right(g, at.x, plot.y, LABELS - 1, STYLE_DIM, number_text(g->arena, unscaled(sy, sy->high), 3));
     if (plot.height > 4)
-        grid_right(g, at.x, plot.y + plot.height / 2, LABELS - 1, STYLE_DIM, figure(g, unscaled(sy, middle)));
-    grid_right(g, at.x, plot.y + plot.height - 1, LABELS - 1, STYLE_DIM, figure(g, unscaled(sy, sy->low)));
+        grid_right(g, at.x, plot.y + plot.height / 2, LABELS - 1, STYLE_DIM,
+                   number_text(g->arena, unscaled(sy, middle), 3));
+    grid_right(g, at.x, plot.y + plot.height - 1, LABELS - 1, STYLE_DIM,
+               number_text(g->arena, unscaled(sy, sy->low), 3));
     grid_printf(g, at.x, at.y, at.width, STYLE_DIM, "%s%s", axes->y_title, axes->y_log ? ", log scale" : "");
     int row = plot.y + plot.height + 1;
     if (axes->x_hidden) return;
-    int used = grid_text(g, plot.x, row, plot.width, STYLE_DIM, figure(g, unscaled(sx, sx->low)));
-    const char *right = figure(g, unscaled(sx, sx->high));
+    int used =
+        grid_text(g, plot.x, row, plot.width, STYLE_DIM, number_text(g->arena, unscaled(sx, sx->low), 3));
+    const char *right = number_text(g->arena, unscaled(sx, sx->high), 3);
     grid_right(g, plot.x, row, plot.width, STYLE_DIM, right);
     int room = plot.width - 2 * (used > (int)strlen(right) ? used : (int)strlen(right)) - 2;
     const char *title = axes->x_log ? arena_printf(g->arena, "%s, log scale", axes->x_title) : axes->x_title;

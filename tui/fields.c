@@ -122,12 +122,7 @@ size_t fields_words(const Tui *t, Arena *a, const char ***ret_words) {
 
 // ---------------------------------------------------------------- what a field is without a change
 
-const char *field_number(Arena *a, double x) {
-    char text[64];
-    if (!is_known(x)) return "none";
-    format_number(text, sizeof text, x, 6);
-    return arena_copy(a, text, strlen(text));
-}
+const char *field_number(Arena *a, double x) { return is_known(x) ? number_text(a, x, 6) : "none"; }
 
 static const char *or_any(const char *text) { return text[0] != '\0' ? text : "any"; }
 static const char *or_none(const char *text) { return text[0] != '\0' ? text : "none"; }

@@ -16,9 +16,7 @@ const char *list_text(const List *s, size_t row, size_t column, Arena *a) {
     const Column *c = &s->of->columns[column];
     const Cell *cell = cell_at(s->of, row, column);
     if (!c->number) return cell->text[0] != '\0' ? cell->text : "-";
-    char text[64];
-    format_number(text, sizeof text, cell->number, c->digits);
-    return arena_copy(a, text, strlen(text));
+    return number_text(a, cell->number, c->digits);
 }
 
 // ---------------------------------------------------------------- which rows, in which order

@@ -13,21 +13,15 @@ static int abreast(int width) { return width >= 90 ? 3 : 2; }
 // Of a GPU: its name, its pictures, the catalog.
 static int picture_rows(int width) { return 2 + PICTURES / abreast(width); }
 
-static const char *number(Grid *g, double x) {
-    char text[32];
-    format_number(text, sizeof text, x, 3);
-    return arena_copy(g->arena, text, strlen(text));
-}
-
 static const char *with_unit(Grid *g, double x, const char *unit) {
-    return is_known(x) ? arena_printf(g->arena, "%s %s", number(g, x), unit) : "-";
+    return is_known(x) ? arena_printf(g->arena, "%s %s", number_text(g->arena, x, 3), unit) : "-";
 }
 
 // "512 of 700 W"
 static const char *of_most(Grid *g, double x, double most, const char *unit) {
-    return is_known(x) && is_known(most)
-               ? arena_printf(g->arena, "%s of %s %s", number(g, x), number(g, most), unit)
-               : with_unit(g, x, unit);
+    return is_known(x) && is_known(most) ? arena_printf(g->arena, "%s of %s %s", number_text(g->arena, x, 3),
+                                                        number_text(g->arena, most, 3), unit)
+                                         : with_unit(g, x, unit);
 }
 
 static double memory_most(const LiveGpu *x) {

@@ -42,12 +42,6 @@ static const char *cell(const List *l, size_t row, const char *key, Arena *a) {
     return "-";
 }
 
-static const char *plain(double x, int digits, Arena *a) {
-    char text[64];
-    format_number(text, sizeof text, x, digits);
-    return arena_copy(a, text, strlen(text));
-}
-
 static void add_head(const Option *o, const List *l, size_t row, Sources *s, Buf *b) {
     Arena *a = s->arena;
     buf_printf(b, "%d x %s, %s%s%s\n\n", o->gpu_count, o->gpu->sku_id, o->offer->provider,
@@ -58,10 +52,10 @@ static void add_head(const Option *o, const List *l, size_t row, Sources *s, Buf
     buf_printf(b, "layout         %s, %d replica%s on %d instance%s\n", cell(l, row, "parallel", a),
                o->replicas, o->replicas == 1 ? "" : "s", o->instances, o->instances == 1 ? "" : "s");
     if (is_known(o->memory_used_pct))
-        buf_printf(b, "memory         %s %% of %s GB a GPU\n", plain(o->memory_used_pct, 3, a),
-                   plain(o->gpu->memory_gb, 4, a));
+        buf_printf(b, "memory         %s %% of %s GB a GPU\n", number_text(a, o->memory_used_pct, 3),
+                   number_text(a, o->gpu->memory_gb, 4));
     buf_printf(b, "price          $%s per GPU-hour, $%s per hour in all%s%s %s\n",
-               plain(o->price_usd_gpu_h, 4, a), plain(o->price_usd_h, 4, a),
+               number_text(a, o->price_usd_gpu_h, 4), number_text(a, o->price_usd_h, 4),
                o->today ? ", what runs today" : ", seen ", o->today ? "" : o->offer->as_of,
                arena_printf(a, "[%zu]", source_number(s, str_of(o->offer->source))));
     if (!o->today && !o->price_ahead)
@@ -155,8 +149,9 @@ const char *vendor_absent(const Advice *advice, int vendor, Arena *a) {
 const char *option_brief(const Advice *advice, size_t option, Arena *a) {
     const Option *o = &advice->options[option];
     bool serving = is_known(o->tpot_ms.value);
-    return arena_printf(
-        a, "%zu: %c %d x %s, %s: $%s%s%s%s, $%s/h", option + 1, vendor_titles[o->gpu->vendor][0],
-        o->gpu_count, o->gpu->sku_id, o->offer->provider, plain(o->cost, 3, a), serving ? ", " : "",
-        serving ? plain(o->tpot_ms.value, 3, a) : "", serving ? " ms" : "", plain(o->price_usd_h, 3, a));
+    return arena_printf(a, "%zu: %c %d x %s, %s: $%s%s%s%s, $%s/h", option + 1,
+                        vendor_titles[o->gpu->vendor][0], o->gpu_count, o->gpu->sku_id, o->offer->provider,
+                        number_text(a, o->cost, 3), serving ? ", " : "",
+                        serving ? number_text(a, o->tpot_ms.value, 3) : "", serving ? " ms" : "",
+                        number_text(a, o->price_usd_h, 3));
 }

@@ -82,10 +82,7 @@ static const char *sysroot(void) {
 }
 
 static const char *unit(Grid *g, double x, const char *name) {
-    char text[32];
-    if (!is_known(x)) return "";
-    format_number(text, sizeof text, x, 3);
-    return arena_printf(g->arena, "  %s %s", text, name);
+    return is_known(x) ? arena_printf(g->arena, "  %s %s", number_text(g->arena, x, 3), name) : "";
 }
 
 static void draw_cpu(Grid *g, Rect at, bool alone) {

@@ -79,12 +79,7 @@ static const char *with_change(double now, double before, Arena *a) {
     return arena_printf(a, "%s %+.3g%%", text, (now / before - 1) * 100);
 }
 
-static const char *figure(double x, Arena *a) {
-    char text[64];
-    if (!is_known(x)) return "-";
-    format_number(text, sizeof text, x, 4);
-    return arena_copy(a, text, strlen(text));
-}
+static const char *figure(double x, Arena *a) { return is_known(x) ? number_text(a, x, 4) : "-"; }
 
 // Label, now, before; `all`: with what gives the figures.
 static void draw_beside(const Pinned *before, const Advice *x, Grid *g, Rect at, bool all) {

@@ -324,12 +324,6 @@ static const Field *field_named(const Table *t, const char *name) {
     return NULL;
 }
 
-static int by_text(const void *a, const void *b) {
-    const char *const *x = a;
-    const char *const *y = b;
-    return strcmp(*x, *y);
-}
-
 static bool check_reference(const Reference *ref, const TableRows *tables, Arena *a, Err *e) {
     const Table *from = &fact_tables[ref->table];
     const Table *to = &fact_tables[ref->target];
@@ -341,10 +335,11 @@ static bool check_reference(const Reference *ref, const TableRows *tables, Arena
     const char **known = arena_alloc(a, n + 1, sizeof *known);
     for (size_t i = 0; i < n; i++)
         known[i] = row_text((const char *)tables[ref->target].rows + i * to->row_size, target);
-    if (n > 0) qsort(known, n, sizeof *known, by_text);
+    if (n > 0) qsort(known, n, sizeof *known, order_texts);
     for (size_t i = 0; i < tables[ref->table].n; i++) {
         const char *text = row_text((const char *)tables[ref->table].rows + i * from->row_size, field);
-        if (text[0] == '\0' || (n > 0 && bsearch(&text, known, n, sizeof *known, by_text) != NULL)) continue;
+        if (text[0] == '\0' || (n > 0 && bsearch(&text, known, n, sizeof *known, order_texts) != NULL))
+            continue;
         return err_set(e, ERR_FAILED, "load '%s.tsv': line %zu: column '%s': '%.60s' is not in %s.tsv",
                        from->name, tables[ref->table].lines[i], ref->field, text, to->name);
     }

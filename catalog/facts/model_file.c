@@ -182,12 +182,6 @@ typedef struct Names {
     size_t n;
 } Names;
 
-static int by_name(const void *a, const void *b) {
-    const char *const *x = a;
-    const char *const *y = b;
-    return strcmp(*x, *y);
-}
-
 // The folder's files of that ending, sorted; hidden ones aside.
 static bool list_files(Job *job, const char *ending, Names *ret, Err *e) {
     DIR *dir = opendir(job->folder);
@@ -201,7 +195,7 @@ static bool list_files(Job *job, const char *ending, Names *ret, Err *e) {
     }
     closedir(dir);
     if (!few) return err_set(e, ERR_USAGE, "more than %d '%s' files", MODEL_FILES_MAX, ending);
-    qsort(list.names, list.n, sizeof *list.names, by_name);
+    qsort(list.names, list.n, sizeof *list.names, order_texts);
     *ret = list;
     return true;
 }

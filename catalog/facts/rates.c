@@ -36,13 +36,6 @@ static double scale_of(const char *unit) {
     return strcmp(unit, "TFLOP/s") == 0 ? 1e12 : (double)NAN;
 }
 
-static const Gpu *gpu_of(const Facts *f, const char *sku) {
-    for (size_t i = 0; i < f->n_gpus; i++) {
-        if (strcmp(f->gpus[i].sku_id, sku) == 0) return &f->gpus[i];
-    }
-    return NULL;
-}
-
 // ---------------------------------------------------------------- the gate
 
 static const char *refused_device(const Reading *r, Arena *a) {
@@ -131,7 +124,7 @@ static void take(Rates *rates, LocalRate r) {
 static bool read_row(Stmt *s, const Facts *f, Reading *ret, int *ret_dtype) {
     const char *test = stmt_text(s, 1);
     double scale = scale_of(stmt_text(s, 4)), own = stmt_number(s, 5), library = stmt_number(s, 6);
-    *ret = (Reading){.gpu = gpu_of(f, stmt_text(s, 0)),
+    *ret = (Reading){.gpu = facts_gpu(f, stmt_text(s, 0)),
                      .product = strncmp(test, "gemm-", 5) == 0,
                      .shape = stmt_text(s, 3),
                      .has_library = is_known(library),

@@ -32,11 +32,6 @@ static void get(const void *row, const Field *f, void *ret_x, size_t size) {
 
 // ---------------------------------------------------------------- order
 
-static int compare_numbers(double x, double y) {
-    if (isnan(x) || isnan(y)) return isnan(x) && isnan(y) ? 0 : isnan(x) ? -1 : 1;
-    return x < y ? -1 : x > y;
-}
-
 static int compare_field(const Field *f, const void *x, const void *y) {
     double numbers[2];
     int ints[2];
@@ -47,7 +42,7 @@ static int compare_field(const Field *f, const void *x, const void *y) {
     case FIELD_NUM:
         get(x, f, &numbers[0], sizeof numbers[0]);
         get(y, f, &numbers[1], sizeof numbers[1]);
-        return compare_numbers(numbers[0], numbers[1]);
+        return number_order(numbers[0], numbers[1]);
     case FIELD_BOOL:
     case FIELD_NAME:
         get(x, f, &ints[0], sizeof ints[0]);

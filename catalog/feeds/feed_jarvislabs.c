@@ -8,8 +8,6 @@
 
 #include "catalog/feeds/feed.h"
 
-static double known_or(double x, double otherwise) { return is_known(x) ? x : otherwise; }
-
 // How many instances of the row's size the pool's free GPUs make.
 static void read_free(const Json *pool, const char *key, const char *otherwise, FeedRow *r) {
     double n = known_or(feed_number(json_get(pool, key)), feed_number(json_get(pool, otherwise)));

@@ -28,10 +28,6 @@ static bool next_line(Str *rest, Str *ret_line) {
     return true;
 }
 
-static bool starts(Str line, const char *prefix) {
-    return line.length >= strlen(prefix) && memcmp(line.data, prefix, strlen(prefix)) == 0;
-}
-
 static bool decode(Str line, unsigned char *out, size_t size, const char *what, Err *e) {
     size_t used = 0;
     const char *end = NULL;
@@ -54,7 +50,7 @@ static bool read_key(Str text, unsigned char *out, size_t size, const char *what
     Str line = {"", 0};
     if (text.length > MINISIGN_TEXT_MAX) return err_set(e, ERR_FAILED, "not a %s of minisign", what);
     next_line(&rest, &line);
-    if (starts(line, "untrusted comment:")) next_line(&rest, &line);
+    if (str_starts(line, "untrusted comment:")) next_line(&rest, &line);
     return decode(line, out, size, what, e);
 }
 
@@ -71,8 +67,8 @@ static bool read_signature(Str text, Signature *ret_s, Err *e) {
     Str rest = text;
     Str comment, signature, global;
     if (text.length > MINISIGN_TEXT_MAX || !next_line(&rest, &comment) ||
-        !starts(comment, "untrusted comment:") || !next_line(&rest, &signature) ||
-        !next_line(&rest, &comment) || !starts(comment, trusted) || !next_line(&rest, &global))
+        !str_starts(comment, "untrusted comment:") || !next_line(&rest, &signature) ||
+        !next_line(&rest, &comment) || !str_starts(comment, trusted) || !next_line(&rest, &global))
         return err_set(e, ERR_FAILED, "not a signature of minisign");
     ret_s->comment = (Str){comment.data + strlen(trusted), comment.length - strlen(trusted)};
     return decode(signature, ret_s->bytes, SIGNATURE_BYTES, "signature", e) &&

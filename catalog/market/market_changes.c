@@ -118,17 +118,12 @@ static const char *kept(Reader *r, const char *text) {
     return r->texts.slots[at];
 }
 
-static int compare_numbers(double x, double y) {
-    if (isnan(x) || isnan(y)) return isnan(x) && isnan(y) ? 0 : isnan(x) ? -1 : 1;
-    return x < y ? -1 : x > y;
-}
-
 static bool same_offer(const SeenOffer *x, const SeenOffer *y) {
     for (size_t i = 0; i < T_IDENTITY; i++) {
         if (x->text[i] != y->text[i]) return false;
     }
-    return x->pricing_model == y->pricing_model && compare_numbers(x->gpu_count, y->gpu_count) == 0 &&
-           compare_numbers(x->vcpus, y->vcpus) == 0 && compare_numbers(x->ram_gb, y->ram_gb) == 0;
+    return x->pricing_model == y->pricing_model && number_order(x->gpu_count, y->gpu_count) == 0 &&
+           number_order(x->vcpus, y->vcpus) == 0 && number_order(x->ram_gb, y->ram_gb) == 0;
 }
 
 static void take(Reader *r, const SeenOffer *seen) {
@@ -205,9 +200,9 @@ static int by_identity(const void *x, const void *y) {
     int c = 0;
     for (size_t i = 0; i < COUNT_OF(order) && c == 0; i++)
         c = p->text[order[i]] == q->text[order[i]] ? 0 : strcmp(p->text[order[i]], q->text[order[i]]);
-    if (c == 0) c = compare_numbers(p->gpu_count, q->gpu_count);
-    if (c == 0) c = compare_numbers(p->vcpus, q->vcpus);
-    if (c == 0) c = compare_numbers(p->ram_gb, q->ram_gb);
+    if (c == 0) c = number_order(p->gpu_count, q->gpu_count);
+    if (c == 0) c = number_order(p->vcpus, q->vcpus);
+    if (c == 0) c = number_order(p->ram_gb, q->ram_gb);
     if (c == 0) c = p->pricing_model - q->pricing_model;
     return c != 0 ? c : strcmp(p->text[T_FEED], q->text[T_FEED]);
 }

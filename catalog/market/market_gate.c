@@ -77,7 +77,7 @@ static bool next_word(const char **at, char out[WORD_BYTES]) {
 }
 
 static const GateSaid *find(const char *word) {
-    for (size_t i = 0; i < COUNT_OF(meanings) && is_letter(word[0]); i++) {
+    for (size_t i = 0; i < COUNT_OF(meanings) && char_is_letter(word[0]); i++) {
         if (word_in(meanings[i].words, word)) return &meanings[i].said;
     }
     return NULL;

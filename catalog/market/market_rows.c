@@ -11,11 +11,6 @@ void market_rows_push(MarketRows *list, Arena *a, const MarketRow *row) {
     list->rows[list->n++] = *row;
 }
 
-static int compare_numbers(double x, double y) {
-    if (isnan(x) || isnan(y)) return isnan(x) && isnan(y) ? 0 : isnan(x) ? -1 : 1;
-    return x < y ? -1 : x > y;
-}
-
 int market_row_compare(const MarketRow *x, const MarketRow *y) {
     const Offer *p = &x->offer;
     const Offer *q = &y->offer;
@@ -23,9 +18,9 @@ int market_row_compare(const MarketRow *x, const MarketRow *y) {
     if (c == 0) c = strcmp(p->instance, q->instance);
     if (c == 0) c = strcmp(p->region, q->region);
     if (c == 0) c = strcmp(p->listed_name, q->listed_name);
-    if (c == 0) c = compare_numbers(p->gpu_count, q->gpu_count);
-    if (c == 0) c = compare_numbers(p->vcpus, q->vcpus);
-    if (c == 0) c = compare_numbers(p->ram_gb, q->ram_gb);
+    if (c == 0) c = number_order(p->gpu_count, q->gpu_count);
+    if (c == 0) c = number_order(p->vcpus, q->vcpus);
+    if (c == 0) c = number_order(p->ram_gb, q->ram_gb);
     return c != 0 ? c : p->pricing_model - q->pricing_model;
 }
 

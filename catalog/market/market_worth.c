@@ -109,12 +109,6 @@ static int by_kind_then_price(const void *x, const void *y) {
     return c != 0 ? c : (a > b) - (a < b);
 }
 
-static int by_number(const void *x, const void *y) {
-    double a = *(const double *)x;
-    double b = *(const double *)y;
-    return (a > b) - (a < b);
-}
-
 static void add_ask(Worth *w, Ask ask) {
     w->asks = arena_grow(&w->scratch, w->asks, w->n_asks, &w->capacity, sizeof *w->asks);
     w->asks[w->n_asks++] = ask;
@@ -178,7 +172,7 @@ static void find_others(Worth *w, size_t first, size_t end, size_t at, double *r
     w->asks[at].n_others = n;
     w->asks[at].others = (double)NAN;
     if (n < OTHERS_MIN) return;
-    qsort(room, n, sizeof *room, by_number);
+    qsort(room, n, sizeof *room, order_doubles);
     w->asks[at].others = (room[(n - 1) / 2] + room[n / 2]) / 2;
 }
 

@@ -31,8 +31,6 @@ typedef struct Limit {
 
 enum { BATCH_ENDLESS = 1000000000 };
 
-static double or_zero(double x) { return is_known(x) ? x : 0; }
-
 // As few bytes as the dtype allows: every parameter in it, where released checkpoints keep some parts wider.
 static void put_weights(Serving *s) {
     const Model *m = s->model;

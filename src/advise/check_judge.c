@@ -20,11 +20,7 @@ bool judge_is_sparse(const Gpu *g) {
 const char *const judge_sparse_words = "only with structured sparsity (two of four weights zero), which "
                                        "released models do not have; never beside a dense figure";
 
-const char *judge_number(Judge *j, double x, int digits) {
-    char text[64];
-    format_number(text, sizeof text, x, digits);
-    return arena_copy(j->arena, text, strlen(text));
-}
+const char *judge_number(Judge *j, double x, int digits) { return number_text(j->arena, x, digits); }
 
 const char *judge_money(Judge *j, double usd) {
     char text[64];

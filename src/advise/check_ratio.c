@@ -126,18 +126,6 @@ static const char *groups_words(Judge *j) {
 
 // ---------------------------------------------------------------- physics
 
-static const Gpu *gpu_named(const Facts *f, const char *sku_id) {
-    size_t i = 0;
-    while (i < f->n_gpus && strcmp(f->gpus[i].sku_id, sku_id) != 0) i++;
-    return i < f->n_gpus ? &f->gpus[i] : NULL;
-}
-
-static const Model *model_named(const Facts *f, const char *model_id) {
-    size_t i = 0;
-    while (i < f->n_models && strcmp(f->models[i].model_id, model_id) != 0) i++;
-    return i < f->n_models ? &f->models[i] : NULL;
-}
-
 // Whether no software can serve the load of `m` on the GPUs that it ran on at `tokens_per_s`.
 static bool is_forbidden(const Judge *j, const Measurement *m, double tokens_per_s) {
     PublicClaim c = *j->row;
@@ -148,7 +136,7 @@ static bool is_forbidden(const Judge *j, const Measurement *m, double tokens_per
     c.isl_tokens = m->prompt_cached ? (double)NAN : m->input_tokens;
     c.osl_tokens = m->output_tokens;
     ClaimAsk ask = {
-        .row = &c, .gpu = gpu_named(j->facts, m->gpu_sku), .model = model_named(j->facts, m->model)};
+        .row = &c, .gpu = facts_gpu(j->facts, m->gpu_sku), .model = facts_model(j->facts, m->model)};
     ClaimAnswer x;
     Err e = {0};
     return claim_check(j->facts, &ask, j->arena, &x, &e) && x.verdict == CLAIM_IMPOSSIBLE;

@@ -60,9 +60,7 @@ static ApiVolume volume_of(const Ask *ask, const Option *o, const Estimate *usd_
 }
 
 static const char *mtok_text(Arena *a, double x) {
-    char text[64];
-    format_number(text, sizeof text, x, 3);
-    return arena_printf(a, "%s million output tokens", text);
+    return arena_printf(a, "%s million output tokens", number_text(a, x, 3));
 }
 
 // What the fleet must be given to do for its price to be that of the API.

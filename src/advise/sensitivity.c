@@ -162,12 +162,6 @@ static void price_flips(const Sensitivities *x) {
 
 // ---------------------------------------------------------------- assumptions
 
-static const char *figure(const Sensitivities *x, double value) {
-    char text[64];
-    format_number(text, sizeof text, value, 3);
-    return arena_copy(x->arena, text, strlen(text));
-}
-
 static const char *even_words(const Sensitivities *x) {
     return x->advice->transitions[TRANSITION_PROVIDER] != NULL
                ? "it brings as much as the move within the vendor"
@@ -176,8 +170,9 @@ static const char *even_words(const Sensitivities *x) {
 
 static const char *change_words(const Sensitivities *x, double changes, double value) {
     if (!is_known(changes)) return "";
-    return changes == value ? "; the verdict changes once it is known to be just that"
-                            : arena_printf(x->arena, "; the verdict changes at %s", figure(x, changes));
+    return changes == value
+               ? "; the verdict changes once it is known to be just that"
+               : arena_printf(x->arena, "; the verdict changes at %s", number_text(x->arena, changes, 3));
 }
 
 static void part_flip(const Sensitivities *x, Part part, const char *what, const char *unit, Estimate range) {
@@ -196,11 +191,13 @@ static void part_flip(const Sensitivities *x, Part part, const char *what, const
     Arena *a = x->arena;
     const char *swing =
         range.high > range.low
-            ? arena_printf(a, "from %s to %s the move is worth %s to %s", figure(x, range.low),
-                           figure(x, range.high), about_usd(a, flip.at_low), about_usd(a, flip.at_high))
-            : arena_printf(a, "now %s, as given", figure(x, range.value));
-    const char *even = is_known(flip.flip) ? arena_printf(a, "%s at %s", even_words(x), figure(x, flip.flip))
-                                           : "nothing within a factor of 100 makes it even";
+            ? arena_printf(a, "from %s to %s the move is worth %s to %s", number_text(x->arena, range.low, 3),
+                           number_text(x->arena, range.high, 3), about_usd(a, flip.at_low),
+                           about_usd(a, flip.at_high))
+            : arena_printf(a, "now %s, as given", number_text(x->arena, range.value, 3));
+    const char *even = is_known(flip.flip)
+                           ? arena_printf(a, "%s at %s", even_words(x), number_text(x->arena, flip.flip, 3))
+                           : "nothing within a factor of 100 makes it even";
     flip.text = arena_printf(a, "%s; %s%s", swing, even, change_words(x, flip.verdict_changes, range.value));
     x->advice->sensitivities[x->advice->n_sensitivities++] = flip;
 }

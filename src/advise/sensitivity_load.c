@@ -88,12 +88,6 @@ static Bracket turn_towards(Turn *t, double now, double step, double limit) {
 
 // ---------------------------------------------------------------- words
 
-static const char *figure(Arena *a, double value) {
-    char text[64];
-    format_number(text, sizeof text, value, 6);
-    return arena_copy(a, text, strlen(text));
-}
-
 static const char *becomes_words(Winner w) {
     static const char *const words[WINNER_COUNT] = {
         "NVIDIA", "AMD", "to split", "a tie", "that nothing does it", "not yet", "not known"};
@@ -102,15 +96,15 @@ static const char *becomes_words(Winner w) {
 
 static const char *bracket_words(Arena *a, const Bracket *b) {
     return is_known(b->turns)
-               ? arena_printf(a, "at %s the verdict is %s, at %s still as now", figure(a, b->turns),
-                              becomes_words(b->becomes), figure(a, b->holds))
+               ? arena_printf(a, "at %s the verdict is %s, at %s still as now", number_text(a, b->turns, 6),
+                              becomes_words(b->becomes), number_text(a, b->holds, 6))
                : "";
 }
 
 static const char *asked_words(Arena *a, const Turn *t) {
     const char *text = "";
     for (size_t i = 0; i < t->n_asked; i++)
-        text = arena_printf(a, "%s%s%s", text, i > 0 ? ", " : "", figure(a, t->asked[i]));
+        text = arena_printf(a, "%s%s%s", text, i > 0 ? ", " : "", number_text(a, t->asked[i], 6));
     return text;
 }
 
@@ -138,8 +132,8 @@ static void load_sensitivity(const Facts *f, Arena *a, Advice *advice, LoadTerm 
     const char *none = t.n_asked > 0 ? arena_printf(a, "the verdict is the same at %s", asked_words(a, &t))
                                      : "no other value can be asked";
     flip.text = is_known(nearest->turns)
-                    ? arena_printf(a, "now %s: %s%s%s", figure(a, now), below, both, above)
-                    : arena_printf(a, "now %s: %s", figure(a, now), none);
+                    ? arena_printf(a, "now %s: %s%s%s", number_text(a, now, 6), below, both, above)
+                    : arena_printf(a, "now %s: %s", number_text(a, now, 6), none);
     advice->sensitivities[advice->n_sensitivities++] = flip;
 }
 

@@ -283,12 +283,6 @@ static void group_options(const Facts *f, const Ask *ask, const Gpu *g, const Of
     }
 }
 
-static const Gpu *gpu_named(const Facts *f, const char *sku_id) {
-    size_t i = 0;
-    while (strcmp(f->gpus[i].sku_id, sku_id) != 0) i++;  // usable_offers keeps only offers of known GPUs
-    return &f->gpus[i];
-}
-
 // `f` with no other public measurements than those on a GPU at the workload's lengths: they are asked for
 // each layout and size.
 static Facts measured_on(const Facts *f, const Ask *ask, const Gpu *g, Arena *a) {
@@ -330,7 +324,7 @@ Option *serving_options(const Facts *f, const Ask *ask, const Offer **offers, si
     options.loads = arena_alloc(a, choices.configs_max + 1, sizeof *options.loads);
     options.best = arena_alloc(a, choices.configs_max + 1, sizeof *options.best);
     for (size_t i = 0, next = 0; i < n_offers; i = next) {
-        const Gpu *g = gpu_named(f, offers[i]->sku_id);
+        const Gpu *g = facts_gpu(f, offers[i]->sku_id);
         size_t same_gpu = i;
         while (same_gpu < n_offers && strcmp(offers[same_gpu]->sku_id, g->sku_id) == 0) same_gpu++;
         next = same_gpu;

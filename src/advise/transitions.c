@@ -57,8 +57,6 @@ static void draw_flows(Arena *a, Weighed *w) {
 
 // ---------------------------------------------------------------- a transition from the ask
 
-static double known_or(double x, double otherwise) { return is_known(x) ? x : otherwise; }
-
 static void set_term(Weighed *w, SampleColumn draw, double *field, Estimate x) {
     *field = x.value;
     w->sigma[draw] = log_spread(&x);
@@ -222,13 +220,7 @@ static double share_pays(const Facts *f, const Advice *advice, const Weighed *w,
 
 // ---------------------------------------------------------------- words
 
-static const char *short_number(Arena *a, double x) {
-    char text[64];
-    format_number(text, sizeof text, x, 2);
-    return arena_copy(a, text, strlen(text));
-}
-
-static const char *month_or_never(Arena *a, double x) { return is_known(x) ? short_number(a, x) : "never"; }
+static const char *month_or_never(Arena *a, double x) { return is_known(x) ? number_text(a, x, 2) : "never"; }
 
 // Why the work is not known, and how much of it the move would bear.
 static const char *unknown_work(const Transition *l, const Move *m, Arena *a) {

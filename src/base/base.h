@@ -94,6 +94,8 @@ typedef struct Str {
 
 Str str_of(const char *text);
 bool str_is(Str s, const char *text);
+bool str_starts(Str s, const char *start);
+bool str_has(Str s, const char *part);
 Str str_trim(Str s);                                      // blanks at both ends
 bool str_next(Str *rest, char separator, Str *ret_part);  // splits; false at the end
 
@@ -107,6 +109,8 @@ static inline bool char_is_letter(char c) { return (c >= 'a' && c <= 'z') || (c 
 static inline bool char_is_alnum(char c) { return char_is_letter(c) || char_is_digit(c); }
 static inline bool char_is_word(char c) { return char_is_alnum(c) || c == '_'; }
 bool text_same(const char *a, const char *b);  // ASCII case ignored
+
+bool text_ends(const char *text, const char *end);
 
 // True when `haystack` contains `needle`, ASCII case ignored.
 bool text_contains(const char *haystack, const char *needle);
@@ -161,12 +165,22 @@ bool parse_date(Str s, int64_t *ret_days, Err *e);
 bool date_is_ahead(const char *date, int64_t today);
 
 bool is_known(double x);  // not NaN
+static inline double known_or(double x, double otherwise) { return is_known(x) ? x : otherwise; }
+static inline double or_zero(double x) { return known_or(x, 0); }
+
+// Which comes first, as strcmp says it: an unknown number before a known one.
+int number_order(double a, double b);
+// For qsort and bsearch: arrays of texts and of known numbers.
+int order_texts(const void *left, const void *right);
+int order_doubles(const void *left, const void *right);
 
 // ---------------------------------------------------------------- formatting
 
 // Shortest decimal form with `digits` significant digits (more where the whole part has more) and a thousands
 // comma from 10,000 on; "-" when unknown.
 void format_number(char *out, size_t size, double x, int digits);
+
+const char *number_text(Arena *a, double x, int digits);  // the same as a text of the arena
 
 // "1 row", "12 rows"; of a number as format_number prints it: "1 day", "0.5 days".
 const char *counted(Arena *a, size_t n, const char *noun);

@@ -203,12 +203,17 @@ void format_time(char out[32], int64_t seconds) {
 
 const char *plural(double n) { return n == 1 ? "" : "s"; }
 
+const char *number_text(Arena *a, double x, int digits) {
+    char text[64];
+    format_number(text, sizeof text, x, digits);
+    return arena_copy(a, text, strlen(text));
+}
+
 const char *counted(Arena *a, size_t n, const char *noun) {
     return arena_printf(a, "%zu %s%s", n, noun, plural((double)n));
 }
 
 const char *counted_number(Arena *a, double x, int digits, const char *noun) {
-    char text[64];
-    format_number(text, sizeof text, x, digits);
+    const char *text = number_text(a, x, digits);
     return arena_printf(a, "%s %s%s", text, noun, plural(strcmp(text, "1") == 0 ? 1 : 2));
 }

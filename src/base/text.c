@@ -33,6 +33,31 @@ bool str_next(Str *rest, char separator, Str *ret_part) {
     return true;
 }
 
+bool str_starts(Str s, const char *start) {
+    size_t n = strlen(start);
+    return s.length >= n && memcmp(s.data, start, n) == 0;
+}
+
+bool str_has(Str s, const char *part) {
+    size_t n = strlen(part);
+    if (n == 0) return true;
+    const char *at = s.data;
+    for (size_t left = s.length; left >= n;) {
+        at = memchr(at, part[0], left - n + 1);
+        if (at == NULL) return false;
+        if (memcmp(at, part, n) == 0) return true;
+        at++;
+        left = s.length - (size_t)(at - s.data);
+    }
+    return false;
+}
+
+bool text_ends(const char *text, const char *end) {
+    size_t n = strlen(text);
+    size_t m = strlen(end);
+    return n >= m && strcmp(text + n - m, end) == 0;
+}
+
 bool word_in(const char *list, const char *word) {
     size_t n = strlen(word);
     if (n == 0 || strchr(word, ' ') != NULL) return false;

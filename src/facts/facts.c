@@ -107,6 +107,20 @@ const Seller *seller_find(const Seller *sellers, size_t n, const char *provider,
     return any;
 }
 
+const Gpu *facts_gpu(const Facts *f, const char *sku_id) {
+    for (size_t i = 0; i < f->n_gpus; i++) {
+        if (strcmp(f->gpus[i].sku_id, sku_id) == 0) return &f->gpus[i];
+    }
+    return NULL;
+}
+
+const Model *facts_model(const Facts *f, const char *model_id) {
+    for (size_t i = 0; i < f->n_models; i++) {
+        if (strcmp(f->models[i].model_id, model_id) == 0) return &f->models[i];
+    }
+    return NULL;
+}
+
 int port_class_of(double effort_class) {
     if (isnan(effort_class)) return -1;
     return effort_class < 2   ? PORT_AUTOMATIC

@@ -429,4 +429,8 @@ typedef struct Facts {
     size_t n_price_moves;
 } Facts;
 
+// By their keys; NULL: none has it.
+const Gpu *facts_gpu(const Facts *f, const char *sku_id);
+const Model *facts_model(const Facts *f, const char *model_id);
+
 #endif

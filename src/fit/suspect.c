@@ -11,12 +11,6 @@ typedef struct Suspect {
     Arena *a;
 } Suspect;
 
-static const char *number(Arena *a, double x) {
-    char text[40];
-    format_number(text, sizeof text, x, 3);
-    return arena_copy(a, text, strlen(text));
-}
-
 // Nothing but a unit is so far off: within a factor of three of a thousand, a million, ...
 static bool is_unit(double times) {
     double thousands = log(times) / log(1000);
@@ -106,8 +100,9 @@ static const char *other_than_requests(const Suspect *s) {
     double times = m->output_tokens_per_s / by_requests;
     if (!is_known(times) || fabs(times - 1) < 0.1) return "";
     return arena_printf(s->a, "%s output tokens/s, but %s requests/s of %s tokens are %s: %s",
-                        number(s->a, m->output_tokens_per_s), number(s->a, s->run->requests_per_s),
-                        number(s->a, m->output_tokens), number(s->a, by_requests), behind(s, times));
+                        number_text(s->a, m->output_tokens_per_s, 3),
+                        number_text(s->a, s->run->requests_per_s, 3), number_text(s->a, m->output_tokens, 3),
+                        number_text(s->a, by_requests, 3), behind(s, times));
 }
 
 // Seconds of a request: stated, or of its tokens; NaN: not known.
@@ -127,9 +122,9 @@ static const char *against_little(const Suspect *s) {
     return arena_printf(s->a,
                         "%s output tokens/s in answers of %s tokens that take %s s are %s requests in "
                         "flight, not %s: %s",
-                        number(s->a, m->output_tokens_per_s), number(s->a, m->output_tokens),
-                        number(s->a, request_s(m)), number(s->a, in_flight),
-                        number(s->a, m->batch_or_concurrency), behind(s, times));
+                        number_text(s->a, m->output_tokens_per_s, 3), number_text(s->a, m->output_tokens, 3),
+                        number_text(s->a, request_s(m), 3), number_text(s->a, in_flight, 3),
+                        number_text(s->a, m->batch_or_concurrency, 3), behind(s, times));
 }
 
 static const char *beyond_roof(const Suspect *s) {
@@ -140,13 +135,13 @@ static const char *beyond_roof(const Suspect *s) {
     if (m->output_tokens_per_s > most)
         return arena_printf(s->a,
                             "%s output tokens/s, where memory and arithmetic of %g x %s allow %s at most: %s",
-                            number(s->a, m->output_tokens_per_s), m->gpu_count, p->gpu->name,
-                            number(s->a, most), behind(s, m->output_tokens_per_s / p->rate));
+                            number_text(s->a, m->output_tokens_per_s, 3), m->gpu_count, p->gpu->name,
+                            number_text(s->a, most, 3), behind(s, m->output_tokens_per_s / p->rate));
     double least_ms = 1000 / serving_user_bound(&p->serving, 1);
     if (m->tpot_ms < least_ms)
         return arena_printf(s->a, "%s ms an output token, where %g x %s take %s at least: %s",
-                            number(s->a, m->tpot_ms), m->gpu_count, p->gpu->name, number(s->a, least_ms),
-                            behind(s, m->tpot_ms / 1000 / p->tpot_s));
+                            number_text(s->a, m->tpot_ms, 3), m->gpu_count, p->gpu->name,
+                            number_text(s->a, least_ms, 3), behind(s, m->tpot_ms / 1000 / p->tpot_s));
     return "";
 }
 
@@ -155,8 +150,8 @@ static const char *beyond_roof(const Suspect *s) {
 static const char *off_words(const Suspect *s, double measured, double predicted, const char *unit) {
     double spread = exp(Z80 * s->p->sigma_log);
     return arena_printf(s->a, "%s %s, where %s are expected (80 %% range %s to %s): %s",
-                        number(s->a, measured), unit, number(s->a, predicted),
-                        number(s->a, predicted / spread), number(s->a, predicted * spread),
+                        number_text(s->a, measured, 3), unit, number_text(s->a, predicted, 3),
+                        number_text(s->a, predicted / spread, 3), number_text(s->a, predicted * spread, 3),
                         behind(s, measured / predicted));
 }
 

@@ -281,10 +281,6 @@ static size_t add_grouping(const Grouping *g, const Check *checks, size_t n, Are
     return made;
 }
 
-static int by_text(const void *left, const void *right) {
-    return strcmp(*(const char *const *)left, *(const char *const *)right);
-}
-
 static size_t add_half_years(const Check *checks, size_t n, Arena *a, GroupStats *ret, size_t size) {
     const char **names = arena_alloc(a, n + 1, sizeof *names);
     size_t n_names = 0, made = 0;
@@ -294,7 +290,7 @@ static size_t add_half_years(const Check *checks, size_t n, Arena *a, GroupStats
         half_year_of(&checks[i], name);
         names[n_names++] = arena_copy(a, name, strlen(name));
     }
-    qsort(names, n_names, sizeof *names, by_text);
+    qsort(names, n_names, sizeof *names, order_texts);
     for (size_t i = 0; i < n_names && made < size; i++) {
         if (i > 0 && strcmp(names[i], names[i - 1]) == 0) continue;
         ret[made] = group_stats(checks, n, in_half_year, "half-year", names[i], a);

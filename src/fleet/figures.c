@@ -10,11 +10,6 @@ static const double deviation_of_mad = 1.4826, deviations = 5, share_of_median =
 
 // ---------------------------------------------------------------- figures
 
-static int compare_doubles(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median_of_sorted(const double *x, size_t n) {
     return n % 2 == 1 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
 }
@@ -38,7 +33,7 @@ static FleetLine line_of(Fleet *f, const FleetReading *r, size_t n, double *scra
     for (size_t i = 0; i < n; i++) scratch[i] = r[i].speed;
     double median = median_of_sorted(scratch, n);
     for (size_t i = 0; i < n; i++) scratch[i] = fabs(r[i].speed - median);
-    qsort(scratch, n, sizeof *scratch, compare_doubles);
+    qsort(scratch, n, sizeof *scratch, order_doubles);
     double mad = median_of_sorted(scratch, n), limit = fleet_limit(median, mad);
     FleetLine l = {.group = f->devices[r[0].device].group,
                    .test = r[0].test,

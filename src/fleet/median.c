@@ -5,15 +5,10 @@
 
 #include "src/fleet/fleet.h"
 
-static int compare_doubles(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 // Of n values, which get sorted; NaN for none. `share`: 0.5 is the median.
 static double quantile(double *x, size_t n, double share) {
     if (n == 0) return (double)NAN;
-    qsort(x, n, sizeof *x, compare_doubles);
+    qsort(x, n, sizeof *x, order_doubles);
     double at = share * (double)(n - 1), below = floor(at);
     size_t i = (size_t)below;
     return i + 1 < n ? x[i] + (at - below) * (x[i + 1] - x[i]) : x[i];

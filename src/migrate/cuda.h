@@ -188,7 +188,6 @@ uint16_t cuda_pattern(const CWords *w, CudaPlace place, Str text);
 // Does `pattern` fit? '*' at its end stands for anything, '#' for a number of two or three digits, '@' for a
 // capital.
 bool pattern_fits(const char *pattern, Str text);
-bool str_has(Str s, const char *what);
 // Where nothing declares the names: do all of them say by their spelling that they hold 32 lanes?
 bool narrow_by_spelling(const Width *w);
 

@@ -27,19 +27,6 @@ static double cuda_version(const char *text) {
     return n == 0 ? (double)NAN : parts[0] * 1000 + parts[1];
 }
 
-bool str_has(Str s, const char *what) {
-    size_t n = strlen(what);
-    const char *at = s.data;
-    const char *end = s.data + s.length;
-    while ((size_t)(end - at) >= n) {
-        at = memchr(at, what[0], (size_t)(end - at) - n + 1);
-        if (at == NULL) return false;
-        if (memcmp(at, what, n) == 0) return true;
-        at++;
-    }
-    return false;
-}
-
 bool pattern_fits(const char *pattern, Str text) {
     size_t at = 0;
     for (const char *p = pattern; *p != '\0'; p++) {

@@ -11,19 +11,6 @@ static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 static bool is_name_char(char c) { return char_is_word(c) || c == '-' || c == '.'; }
 
-bool str_contains(Str s, const char *what) {
-    size_t n = strlen(what);
-    for (size_t i = 0; i + n <= s.length; i++) {
-        if (memcmp(s.data + i, what, n) == 0) return true;
-    }
-    return false;
-}
-
-bool str_starts(Str s, const char *what) {
-    size_t n = strlen(what);
-    return s.length >= n && memcmp(s.data, what, n) == 0;
-}
-
 static bool str_ends(Str s, const char *what) {
     size_t n = strlen(what);
     return s.length >= n && memcmp(s.data + s.length - n, what, n) == 0;
@@ -178,8 +165,8 @@ static bool name_of_address(Str s, Requirement *ret) {
     while (start > 0 && s.data[start - 1] != '/') start--;
     Str name = {s.data + start, end - start};
     if (name.length > 4 && memcmp(name.data + name.length - 4, ".git", 4) == 0) name.length -= 4;
-    bool other = str_starts(s, "http") && !str_contains(s, ".whl") && !str_contains(s, ".tar.") &&
-                 !str_contains(s, ".zip") && !str_contains(s, ".git");
+    bool other = str_starts(s, "http") && !str_has(s, ".whl") && !str_has(s, ".tar.") &&
+                 !str_has(s, ".zip") && !str_has(s, ".git");
     for (size_t i = 0; i < name.length; i++) other = other || !is_name_char(name.data[i]);
     *ret = (Requirement){.name = name, .spec = s, .at = start};
     return name.length > 0 && !other;
@@ -225,9 +212,8 @@ void dependency_report(TextScan *s, const Requirement *r, size_t offset, Depende
     bool other_wheel = h.package != NULL && (strcmp(h.package->rocm_status, "different-wheel") == 0 ||
                                              strcmp(h.package->rocm_status, "fork") == 0);
     h.pinned = is_exact(r->spec);
-    h.pin_blocks =
-        str_contains(r->spec, "+cu") || (h.pinned && other_wheel && !str_contains(r->spec, "rocm"));
-    h.index_trap = place.extra_rocm_index && other_wheel && !str_contains(r->spec, "rocm");
+    h.pin_blocks = str_has(r->spec, "+cu") || (h.pinned && other_wheel && !str_has(r->spec, "rocm"));
+    h.index_trap = place.extra_rocm_index && other_wheel && !str_has(r->spec, "rocm");
     if (place.conda && is_conda_cuda(r->name)) {
         h.rule = "b-conda";
         h.port_class = PORT_REVIEW;
@@ -247,7 +233,7 @@ void requirement_report(TextScan *s, size_t from, size_t to, DependencyPlace pla
     Str rest = {text.data + at, text.length - at};
     bool address = str_starts(rest, "git+") || str_starts(rest, "http:") || str_starts(rest, "https:");
     // a file that was built here
-    if (!address && str_ends(str_trim(rest), ".whl") && !str_contains(rest, "@")) return;
+    if (!address && str_ends(str_trim(rest), ".whl") && !str_has(rest, "@")) return;
     if (rest.length == 0 || !(address ? name_of_address(rest, &r) : requirement_parse(rest, &r))) return;
     if (!address && str_starts(r.spec, "=") && !str_starts(r.spec, "==") && !place.conda) return;
     dependency_report(s, &r, from + at + r.at, place);
@@ -349,8 +335,7 @@ static size_t install_words(TextScan *s, size_t at, size_t to, bool conda) {
         if (ends_command(w)) break;
         bool index = str_starts(w, "--extra-index-url") || word_is(w, "--index");
         size_t seen = to - from < ADDRESS_BYTES_MAX ? to - from : ADDRESS_BYTES_MAX;  // option and address
-        if (index && !place.extra_rocm_index)
-            place.extra_rocm_index = str_contains((Str){w.data, seen}, "rocm");
+        if (index && !place.extra_rocm_index) place.extra_rocm_index = str_has((Str){w.data, seen}, "rocm");
     }
     bool skip = false;
     bool list = false;
@@ -378,7 +363,7 @@ void dependencies_command(TextScan *s, size_t from, size_t to) {
     Str before = {"", 0};
     while (next_word(s->text, &at, to, &start, &end)) {
         Str w = {s->text.data + start, end - start};
-        bool pip = str_contains(before, "pip");
+        bool pip = str_has(before, "pip");
         bool conda = word_is(before, "conda") || word_is(before, "mamba") || word_is(before, "micromamba");
         if ((word_is(w, "install") && (pip || conda)) ||
             (word_is(w, "add") && (word_is(before, "uv") || word_is(before, "poetry")))) {

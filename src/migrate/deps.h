@@ -17,9 +17,6 @@ typedef struct DependencyPlace {
     bool extra_rocm_index;  // a ROCm index stands beside the default one
 } DependencyPlace;
 
-bool str_contains(Str s, const char *what);
-bool str_starts(Str s, const char *what);
-
 // "torch[extra] >=2.1 ; marker", "torch==2.1+cu121", "torch=2.1" (conda). False: no requirement.
 bool requirement_parse(Str s, Requirement *ret);
 // The package's row; names that differ only in the CUDA release share one. NULL: unknown.

@@ -52,7 +52,7 @@ bool requirements_have_rocm_index(Str text) {
     Line l;
     while (next_logical(text, &at, &l)) {
         Str line = str_trim((Str){text.data + l.from, l.to - l.from});
-        if (str_starts(line, "--extra-index-url") && str_contains(line, "rocm")) return true;
+        if (str_starts(line, "--extra-index-url") && str_has(line, "rocm")) return true;
     }
     return false;
 }
@@ -119,7 +119,7 @@ static TomlPart toml_part(Str header) {
     if (str_is(header, "[project.optional-dependencies]") || str_is(header, "[dependency-groups]"))
         return TOML_GROUPS;
     if (str_is(header, "[packages]") || str_is(header, "[dev-packages]")) return TOML_TABLE;
-    if (str_starts(header, "[tool.poetry") && str_contains(header, "dependencies]")) return TOML_TABLE;
+    if (str_starts(header, "[tool.poetry") && str_has(header, "dependencies]")) return TOML_TABLE;
     return str_is(header, "[[package]]") ? TOML_LOCK : TOML_OTHER;
 }
 
@@ -206,7 +206,7 @@ static void toml_lines(TextScan *s) {
 static bool is_list_name(Str word) {
     static const char *const parts[] = {"require", "dependenc", "REQUIRE", "DEPENDENC"};
     for (size_t i = 0; i < COUNT_OF(parts); i++) {
-        if (str_contains(word, parts[i])) return true;
+        if (str_has(word, parts[i])) return true;
     }
     return false;
 }
@@ -319,9 +319,7 @@ static void conda_lines(TextScan *s) {
     }
 }
 
-static bool is_conda(Str text) {
-    return str_contains(text, "dependencies:") && str_contains(text, "channels:");
-}
+static bool is_conda(Str text) { return str_has(text, "dependencies:") && str_has(text, "channels:"); }
 
 // ---------------------------------------------------------------- Pipfile.lock
 
@@ -367,8 +365,7 @@ void dependencies_commands(TextScan *s) {
         at = l.from;
         next_logical(s->text, &at, &l);
         Str whole = {s->text.data + l.from, l.to - l.from};
-        if (str_contains(whole, "install") || str_contains(whole, " add "))
-            dependencies_command(s, l.from, l.to);
+        if (str_has(whole, "install") || str_has(whole, " add ")) dependencies_command(s, l.from, l.to);
     }
 }
 

@@ -3,11 +3,6 @@
 
 #include "src/migrate/fix.h"
 
-static bool starts_with(Str s, const char *with) {
-    size_t n = strlen(with);
-    return s.length >= n && memcmp(s.data, with, n) == 0;
-}
-
 static size_t line_of(const FixLines *l, size_t at) {
     size_t low = 0;
     size_t high = l->n;
@@ -179,10 +174,10 @@ static void fix_target(FixWork *w, const Command *c) {
     while (next_word(&rest, &word)) {
         bool none = str_is(word, "INTERFACE") || str_is(word, "IMPORTED") || str_is(word, "ALIAS");
         if (none) return;
-        sources = sources || starts_with(word, "${") || str_has(word, ".cu");
+        sources = sources || str_starts(word, "${") || str_has(word, ".cu");
     }
     Str behind = str_trim((Str){w->file->text.data + c->end, w->file->text.length - c->end});
-    if (!sources || starts_with(behind, "gpu_target(")) return;
+    if (!sources || str_starts(behind, "gpu_target(")) return;
     size_t line = line_of(&w->lines, c->at);
     fix_edit(w, FIX_BUILD, c->end, 0,
              arena_printf(w->arena, "%s%sgpu_target(%.*s)", fix_newline(w->file->text), indent_at(w, line),
@@ -193,7 +188,7 @@ static void fix_links(FixWork *w, const Command *c) {
     Str rest = c->arguments;
     Str word;
     while (next_word(&rest, &word)) {
-        if (!starts_with(word, "CUDA::") || !fix_has_target((Str){word.data + 6, word.length - 6})) continue;
+        if (!str_starts(word, "CUDA::") || !fix_has_target((Str){word.data + 6, word.length - 6})) continue;
         fix_use_package(w->fix, arena_copy(w->fix->arena, word.data + 6, word.length - 6));
         fix_settle(w, "cm-targets", line_of(&w->lines, (size_t)(word.data - w->file->text.data)) + 1);
     }
@@ -351,7 +346,7 @@ static size_t bracket_end(Str text, size_t at) {
 static size_t first_import(const FixWork *w) {
     for (size_t i = 0; i < w->lines.n; i++) {
         Str s = fix_line(&w->lines, w->file->text, i);
-        if (w->lines.free[i] && (starts_with(s, "import ") || starts_with(s, "from ")) &&
+        if (w->lines.free[i] && (str_starts(s, "import ") || str_starts(s, "from ")) &&
             !str_has(s, "__future__"))
             return i;
     }
@@ -367,7 +362,7 @@ static void fix_setup(FixWork *w) {
         Str s = fix_line(&w->lines, text, i);
         Str bare = str_trim(s);
         size_t key =
-            starts_with(bare, "\"nvcc\": [") || starts_with(bare, "'nvcc': [") ? strlen("\"nvcc\": ") : 0;
+            str_starts(bare, "\"nvcc\": [") || str_starts(bare, "'nvcc': [") ? strlen("\"nvcc\": ") : 0;
         if (key == 0) continue;
         size_t at = (size_t)(bare.data - text.data) + key;
         size_t end = bracket_end(text, at);
@@ -388,14 +383,14 @@ static void fix_setup(FixWork *w) {
     // What an earlier run put round the options.
     for (size_t i = 0; i < w->lines.n; i++) {
         Str s = str_trim(fix_line(&w->lines, text, i));
-        if (!starts_with(s, "\"nvcc\": gpu_flags([") && !starts_with(s, "'nvcc': gpu_flags([")) continue;
+        if (!str_starts(s, "\"nvcc\": gpu_flags([") && !str_starts(s, "'nvcc': gpu_flags([")) continue;
         size_t end = bracket_end(text, (size_t)(s.data - text.data) + strlen("\"nvcc\": gpu_flags("));
         for (size_t k = i; k < w->lines.n && w->lines.starts[k] < end; k++)
             fix_settle(w, "py-nvcc-args", k + 1);
     }
     // The helper's own list of options is no work.
     for (size_t i = 0; i < w->lines.n; i++) {
-        if (!starts_with(fix_line(&w->lines, text, i), python_helper[0])) continue;
+        if (!str_starts(fix_line(&w->lines, text, i), python_helper[0])) continue;
         for (size_t k = 0; k < COUNT_OF(python_helper); k++) fix_settle(w, NULL, i + k + 1);
     }
 }

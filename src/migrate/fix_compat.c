@@ -7,15 +7,9 @@
 
 bool fix_is_ours(Str text) { return str_has(text, FIX_MARK); }
 
-static int by_text(const void *a, const void *b) {
-    const char *const *x = a;
-    const char *const *y = b;
-    return strcmp(*x, *y);
-}
-
 static const char *const *sorted(Buf *list, size_t *ret_n) {
     *ret_n = list->length / sizeof(const char *);
-    if (*ret_n > 0) qsort(list->data, *ret_n, sizeof(const char *), by_text);
+    if (*ret_n > 0) qsort(list->data, *ret_n, sizeof(const char *), order_texts);
     return (const char *const *)(const void *)list->data;
 }
 

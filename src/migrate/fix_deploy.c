@@ -4,11 +4,6 @@
 
 #include "src/migrate/fix.h"
 
-static bool starts_with(Str s, const char *with) {
-    size_t n = strlen(with);
-    return s.length >= n && memcmp(s.data, with, n) == 0;
-}
-
 // Offset of `what` in `s`; SIZE_MAX: none.
 static size_t find(Str s, const char *what, size_t from) {
     size_t n = strlen(what);
@@ -41,8 +36,8 @@ static void fix_docker(FixWork *w) {
         Str image;
         if (!w->lines.free[i] || !is_from(line, &image)) continue;
         if (first == SIZE_MAX) first = i;
-        if (starts_with(image, "${GPU_BASE")) fix_settle(w, "c-from", i + 1);
-        if (!starts_with(image, "nvidia/cuda:") || find(image, "$", 0) != SIZE_MAX) continue;
+        if (str_starts(image, "${GPU_BASE")) fix_settle(w, "c-from", i + 1);
+        if (!str_starts(image, "nvidia/cuda:") || find(image, "$", 0) != SIZE_MAX) continue;
         size_t k = 0;
         while (k < n &&
                !(images[k].length == image.length && memcmp(images[k].data, image.data, image.length) == 0))
@@ -66,8 +61,7 @@ static void fix_docker(FixWork *w) {
     buf_free(&arguments);
     // The arguments of an earlier run.
     for (size_t i = 0; i < w->lines.n; i++) {
-        if (starts_with(fix_line(&w->lines, w->file->text, i), "ARG GPU_BASE"))
-            fix_settle(w, "c-from", i + 1);
+        if (str_starts(fix_line(&w->lines, w->file->text, i), "ARG GPU_BASE")) fix_settle(w, "c-from", i + 1);
     }
 }
 
@@ -120,11 +114,11 @@ static void fix_module(FixWork *w, size_t i, Str line) {
     Str bare = str_trim(line);
     const char *starts[] = {"module load ", "ml load ", "module add "};
     for (size_t k = 0; k < COUNT_OF(starts); k++) {
-        if (!starts_with(bare, starts[k])) continue;
+        if (!str_starts(bare, starts[k])) continue;
         Str rest = {bare.data + strlen(starts[k]), bare.length - strlen(starts[k])};
         Str word;
         while (str_next(&rest, ' ', &word)) {
-            if (!starts_with(word, "cuda") || (word.length > 4 && word.data[4] != '/')) continue;
+            if (!str_starts(word, "cuda") || (word.length > 4 && word.data[4] != '/')) continue;
             fix_edit(w, FIX_DEPLOY, (size_t)(word.data - w->file->text.data), word.length,
                      arena_printf(w->arena, "\"${GPU_MODULE:-%.*s}\"", (int)word.length, word.data));
             fix_settle(w, "k-", i + 1);

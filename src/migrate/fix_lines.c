@@ -24,11 +24,6 @@ static size_t indent_of(Str line) {
     return n;
 }
 
-static bool starts_with(Str s, const char *with) {
-    size_t n = strlen(with);
-    return s.length >= n && memcmp(s.data, with, n) == 0;
-}
-
 // ---------------------------------------------------------------- quotes and comments that run over lines
 
 // What is open at the end of a line.
@@ -130,7 +125,7 @@ static bool here_word(Str line, Open *o) {
 }
 
 static bool at(Str line, size_t i, const char *what) {
-    return i < line.length && starts_with((Str){line.data + i, line.length - i}, what);
+    return i < line.length && str_starts((Str){line.data + i, line.length - i}, what);
 }
 
 // One position inside something open; the next one.
@@ -211,7 +206,7 @@ static size_t block_key(Str line) {
 // A line that begins an item or a key: not one in the middle of a scalar.
 static bool is_structural(Str line) {
     Str s = str_trim(line);
-    if (starts_with(s, "- ") || starts_with(s, "#") || starts_with(s, "{{")) return true;
+    if (str_starts(s, "- ") || str_starts(s, "#") || str_starts(s, "{{")) return true;
     const char *colon = memchr(s.data, ':', s.length);
     return colon != NULL && s.data[0] != '"' && s.data[0] != '\'' &&
            (colon + 1 == s.data + s.length || colon[1] == ' ');
@@ -236,8 +231,8 @@ static void mark_make(const FixLines *l, Str text, unsigned char *free) {
     for (size_t i = 0; i < l->n; i++) {
         Str line = str_trim(fix_line(l, text, i));
         if (inside) free[i] = 0;
-        if (starts_with(line, "define ")) inside = true;
-        if (starts_with(line, "endef")) inside = false;
+        if (str_starts(line, "define ")) inside = true;
+        if (str_starts(line, "endef")) inside = false;
     }
 }
 

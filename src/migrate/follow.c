@@ -164,9 +164,8 @@ static size_t list_of(const Follow *f, const char *path) {
 
 // A name that leads nowhere, by itself. In a command the shell has a say too.
 static const char *why_no_path(Str target, bool command) {
-    if (str_contains(target, "://") || str_starts(target, "file:")) return "an address, not fetched";
-    if (str_contains(target, command ? "$" : "${"))
-        return "its name depends on the environment, not followed";
+    if (str_has(target, "://") || str_starts(target, "file:")) return "an address, not fetched";
+    if (str_has(target, command ? "$" : "${")) return "its name depends on the environment, not followed";
     return target.length > TARGET_BYTES_MAX ? "its name is too long, not followed" : NULL;
 }
 
@@ -285,7 +284,7 @@ static void commands_of(Follow *f, const char *path, TextKind kind) {
     bool read = walk_read(f->walk, path, kind == TEXT_NOTEBOOK ? NOTEBOOK_BYTES_MAX : LIST_BYTES_MAX,
                           &scratch, &text) &&
                 memchr(text.data, '\0', text.length) == NULL;
-    if (read && str_contains(text, "install")) command_lists(kind, text, &sink, &scratch);
+    if (read && str_has(text, "install")) command_lists(kind, text, &sink, &scratch);
     arena_free(&scratch);
 }
 

@@ -58,11 +58,6 @@ typedef struct Guards {
     size_t n;
 } Guards;
 
-static bool starts(Str line, const char *word) {
-    size_t n = strlen(word);
-    return line.length >= n && memcmp(line.data, word, n) == 0;
-}
-
 static bool mentions_amd(Str line) {
     for (size_t i = 0; i < line.length;) {
         size_t end = i;
@@ -75,12 +70,12 @@ static bool mentions_amd(Str line) {
 
 static void take_directive(Guards *g, Str line) {
     Str rest = str_trim((Str){line.data + 1, line.length - 1});
-    if (starts(rest, "if")) {
+    if (str_starts(rest, "if")) {
         if (g->n < GUARDS_MAX) g->amd[g->n] = mentions_amd(rest);
         g->n++;
-    } else if (starts(rest, "elif") && g->n > 0 && g->n <= GUARDS_MAX) {
+    } else if (str_starts(rest, "elif") && g->n > 0 && g->n <= GUARDS_MAX) {
         g->amd[g->n - 1] = g->amd[g->n - 1] || mentions_amd(rest);
-    } else if (starts(rest, "endif")) {
+    } else if (str_starts(rest, "endif")) {
         g->n -= g->n > 0;
     }
 }

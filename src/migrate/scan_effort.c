@@ -24,12 +24,6 @@ static bool in_folder(const char *path, const char *names) {
     return false;
 }
 
-static bool ends_with(const char *path, const char *end) {
-    size_t n = strlen(path);
-    size_t m = strlen(end);
-    return n >= m && strcmp(path + n - m, end) == 0;
-}
-
 // Jobs that test and build elsewhere: part of "tests and CI", and counted there once.
 static bool is_of_ci(const char *path) {
     const char *name = path_name(path);
@@ -40,7 +34,7 @@ static bool is_of_ci(const char *path) {
 }
 
 static bool is_of_docs(const char *path) {
-    return in_folder(path, "doc docs documentation tutorial tutorials") || ends_with(path, ".ipynb");
+    return in_folder(path, "doc docs documentation tutorial tutorials") || text_ends(path, ".ipynb");
 }
 
 // Named in several files it is one piece of work.

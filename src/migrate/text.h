@@ -39,7 +39,6 @@ typedef enum TextKind {
 } TextKind;
 extern const char *const text_kind_names[];  // "none", "python", ...
 
-
 // By the file's name, and for files without a telling name by the first line ("#!/bin/bash"). `head`: its
 // first bytes, or empty.
 TextKind text_kind(const char *path, Str head);

@@ -41,12 +41,6 @@ static const struct {
     {TEXT_JSON, ".json"},
 };
 
-static bool ends_with(const char *text, const char *end) {
-    size_t n = strlen(text);
-    size_t m = strlen(end);
-    return n >= m && strcmp(text + n - m, end) == 0;
-}
-
 static bool name_fits(const char *base, Str rule) {
     size_t n = strlen(base);
     if (rule.data[rule.length - 1] == '*') return strncmp(base, rule.data, rule.length - 1) == 0;
@@ -65,7 +59,7 @@ static bool is_named(const char *base, const char *names) {
 
 // requirements.txt, requirements-dev.in, constraints.txt, and any .txt in a folder named requirements.
 static bool is_requirements(const char *path, const char *base) {
-    if (!ends_with(base, ".txt") && !ends_with(base, ".in")) return false;
+    if (!text_ends(base, ".txt") && !text_ends(base, ".in")) return false;
     if (text_contains(base, "requirements") || strncmp(base, "constraints", 11) == 0) return true;
     return base - path >= 13 && strncmp(base - 13, "requirements/", 13) == 0;
 }
@@ -100,7 +94,7 @@ TextKind text_kind(const char *path, Str head) {
         if (is_named(base, name_rules[i].names)) return name_rules[i].kind;
     }
     // ".def" is of Apptainer when it says where it starts from, and of linkers otherwise.
-    if (ends_with(base, ".def") && says_bootstrap(head)) return TEXT_APPTAINER;
+    if (text_ends(base, ".def") && says_bootstrap(head)) return TEXT_APPTAINER;
     return strchr(base, '.') == NULL ? kind_of_script(head) : TEXT_NONE;
 }
 

@@ -113,12 +113,6 @@ static bool is_of_tests(const char *path) {
     return name_begins(path, "test_ tests_ bench_ benchmark_");
 }
 
-static int by_name(const void *a, const void *b) {
-    const char *const *x = a;
-    const char *const *y = b;
-    return strcmp(*x, *y);
-}
-
 static void add_file(Walk *w, const char *path, const char *name, bool vendored) {
     WalkFile f = {
         .path = path, .vendored = vendored, .c = is_c(name), .tests = !w->single && is_of_tests(path)};
@@ -165,7 +159,7 @@ static size_t list_folder(Walk *w, const char *path, DIR *folder, const char ***
     *ret_names = arena_alloc(w->arena, n + 1, sizeof **ret_names);
     if (n > 0) memcpy(*ret_names, names.data, n * sizeof(const char *));
     buf_free(&names);
-    qsort(*ret_names, n, sizeof **ret_names, by_name);
+    qsort(*ret_names, n, sizeof **ret_names, order_texts);
     return n;
 }
 

@@ -40,14 +40,6 @@ static const GgmlType ggml_types[] = {
 
 // ---------------------------------------------------------------- tensors
 
-static bool has_text(Str s, const char *part) {
-    size_t n = strlen(part);
-    for (size_t i = 0; i + n <= s.length; i++) {
-        if (memcmp(s.data + i, part, n) == 0) return true;
-    }
-    return false;
-}
-
 // "blk.12.": 12; -1: no block's.
 static double block_of(Str name) {
     if (name.length < 5 || memcmp(name.data, "blk.", 4) != 0) return -1;
@@ -97,7 +89,7 @@ static bool take_tensor(GgufHead *r, Tensor *t) {
 static void add_tensor(TensorTotals *sum, const Tensor *t, double layers) {
     double block = block_of(t->name);
     bool mtp = block >= layers;
-    bool experts = has_text(t->name, "_exps.");
+    bool experts = str_has(t->name, "_exps.");
     sum->tensors++;
     sum->elements += t->elements;
     sum->bytes += t->bytes;

@@ -6,10 +6,6 @@
 
 #include "src/model/model.h"
 
-static double or_zero(double x) { return is_known(x) ? x : 0; }
-
-static double or_else(double x, double other) { return is_known(x) ? x : other; }
-
 static bool has(const ModelDraft *d, unsigned trait) { return (d->family->traits & trait) != 0; }
 
 static void add(Parts *p, const char *group, const char *name, PartKind kind, double weights) {
@@ -29,19 +25,19 @@ static const char *ffn_of(const ModelDraft *d) {
 
 HeadShape heads_full(const ModelDraft *d) {
     const Model *m = &d->m;
-    double width = or_else(d->full_head_dim, m->head_dim);
-    return (HeadShape){m->heads, or_else(d->full_kv_heads, m->kv_heads), width,
+    double width = known_or(d->full_head_dim, m->head_dim);
+    return (HeadShape){m->heads, known_or(d->full_kv_heads, m->kv_heads), width,
                        is_known(d->full_head_dim) ? width : m->v_head_dim, d->k_is_v == 1};
 }
 
 HeadShape heads_window(const ModelDraft *d) {
     const Model *m = &d->m;
-    double width = or_else(d->window_head_dim, m->head_dim);
+    double width = known_or(d->window_head_dim, m->head_dim);
     double v = is_known(d->window_v_dim)                                      ? d->window_v_dim
                : is_known(d->window_head_dim) && m->v_head_dim == m->head_dim ? width
                                                                               : m->v_head_dim;
-    return (HeadShape){or_else(d->window_heads, m->heads), or_else(d->window_kv_heads, m->kv_heads), width, v,
-                       false};
+    return (HeadShape){known_or(d->window_heads, m->heads), known_or(d->window_kv_heads, m->kv_heads), width,
+                       v, false};
 }
 
 static void add_indexer(const ModelDraft *d, Parts *p, const char *group) {
@@ -206,7 +202,7 @@ static void add_experts(const ModelDraft *d, Parts *p) {
     static const char *const beside[] = {"gate_proj", "up_proj", "down_proj"};
     const Model *m = &d->m;
     const char *group = has(d, TRAIT_DENSE_BESIDE) ? "-" : ffn_of(d);
-    double width = or_else(d->expert_latent, m->hidden);
+    double width = known_or(d->expert_latent, m->hidden);
     double one = m->experts * width * m->moe_intermediate;
     if (m->ffn_matrices > 2) add(p, group, "experts.0.gate_proj experts.0.w1", PART_ROUTED, one);
     add(p, group, "experts.0.up_proj experts.0.w3", PART_ROUTED, one);
@@ -273,7 +269,8 @@ void outer_parts(const ModelDraft *d, Parts *p) {
     add(p, "-", "model.norm", PART_SMALL, norm);
     if (is_known(d->per_layer_width)) {
         double wide = d->per_layer_width * m->layers;
-        add(p, "-", "model.embed_tokens_per_layer", PART_TABLE, wide * or_else(d->per_layer_vocab, m->vocab));
+        add(p, "-", "model.embed_tokens_per_layer", PART_TABLE,
+            wide * known_or(d->per_layer_vocab, m->vocab));
         add(p, "-", "model.per_layer_model_projection", PART_SMALL, m->hidden * wide);
     }
     if (has(d, TRAIT_POSITIONS))

@@ -7,8 +7,6 @@
 #include "src/model/model.h"
 #include "src/perf/perf.h"
 
-static double or_zero(double x) { return is_known(x) ? x : 0; }
-
 static void fill(double *x, double value) {
     if (!is_known(*x)) *x = value;
 }

@@ -39,12 +39,8 @@ static const char *flagged(const AgenticRun *r) {
 // ---------------------------------------------------------------- configurations
 
 static bool find_subject(const Facts *f, const char *sku, const char *model, ServingWant *want) {
-    for (size_t i = 0; i < f->n_gpus; i++) {
-        if (strcmp(f->gpus[i].sku_id, sku) == 0) want->gpu = &f->gpus[i];
-    }
-    for (size_t i = 0; i < f->n_models; i++) {
-        if (strcmp(f->models[i].model_id, model) == 0) want->model = &f->models[i];
-    }
+    want->gpu = facts_gpu(f, sku);
+    want->model = facts_model(f, model);
     return want->gpu != NULL && want->model != NULL;
 }
 
@@ -53,8 +49,6 @@ static Dtype cache_dtype(const char *engine, int stated) {
     if (stated != DTYPE_UNKNOWN) return (Dtype)stated;
     return strcmp(engine, "vllm") == 0 ? DTYPE_FP8 : DTYPE_BF16;
 }
-
-static double or_zero(double x) { return is_known(x) ? x : 0; }
 
 // Where the host's memory is not recorded it is taken to be the GPUs' share of a machine's.
 static double host_gb(const Facts *f, const AgenticRun *r) {

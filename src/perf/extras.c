@@ -67,8 +67,6 @@ static void look_up(const Facts *f, const Serving *s, ExtraKind kind, KernelOp d
     if (p->prompt[kind] != NULL) p->prompt_reach[kind] = kernel_reach(s->gpu, p->prompt[kind]->board);
 }
 
-static double share_or(double share, double otherwise) { return is_known(share) ? share : otherwise; }
-
 // ---------------------------------------------------------------- the terms
 
 static void plan_indexer(const Facts *f, Serving *s) {
@@ -81,8 +79,8 @@ static void plan_indexer(const Facts *f, Serving *s) {
     double context = mean_context(s),
            keys = is_known(m->kv_extra_bytes_per_token) ? m->kv_extra_bytes_per_token : 0;
     double eta_bw = decode != NULL ? decode->eta_bw : s->factors.eta_kv;
-    double eta_compute = decode != NULL ? share_or(decode->eta_compute, 1) : s->factors.eta_compute;
-    double eta_prompt = prompt != NULL ? share_or(prompt->eta_compute, 1) : s->factors.eta_prefill;
+    double eta_compute = decode != NULL ? known_or(decode->eta_compute, 1) : s->factors.eta_compute;
+    double eta_prompt = prompt != NULL ? known_or(prompt->eta_compute, 1) : s->factors.eta_prefill;
     p->sequence_s[EXTRA_INDEXER] = context * share *
                                    (keys / (eta_bw * rank_bandwidth(s)) +
                                     (1 + s->drafts) * m->index_flops_per_pair / (eta_compute * flops));
@@ -98,7 +96,7 @@ static void plan_linear(const Facts *f, Serving *s) {
     look_up(f, s, EXTRA_LINEAR, KERNEL_LINEAR_DECODE, KERNEL_LINEAR_PREFILL, p);
     const KernelFit *decode = p->decode[EXTRA_LINEAR], *prompt = p->prompt[EXTRA_LINEAR];
     double eta_bw = decode != NULL ? decode->eta_bw : s->factors.eta_kv;
-    double eta_compute = prompt != NULL ? share_or(prompt->eta_compute, 1) : s->factors.eta_prefill;
+    double eta_compute = prompt != NULL ? known_or(prompt->eta_compute, 1) : s->factors.eta_prefill;
     p->sequence_s[EXTRA_LINEAR] = 2 * kv_state_bytes(m) / ranks(s) / (eta_bw * rank_bandwidth(s));
     p->token_s[EXTRA_LINEAR] =
         FLOPS_OF_STATE * m->state_elements_per_seq / ranks(s) / (eta_compute * rank_flops(s, DTYPE_BF16));

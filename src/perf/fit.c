@@ -109,16 +109,10 @@ size_t number_parts(const PartKey *keys, size_t n, LeaveOut leave_out, size_t *r
 
 double cell_weight(size_t n) { return pow((double)n, -0.3); }
 
-static int by_value(const void *left, const void *right) {
-    double a = *(const double *)left;
-    double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 double spread_of(double *errors, size_t n, size_t cells, double parent) {
     static const double PARENT_CELLS = 4, LEAST = 0.06;
     if (n == 0) return parent;
-    qsort(errors, n, sizeof *errors, by_value);
+    qsort(errors, n, sizeof *errors, order_doubles);
     double own = errors[(size_t)(0.8 * (double)(n - 1))] / Z80;
     double c = (double)cells;
     return fmax(sqrt((c * own * own + PARENT_CELLS * parent * parent) / (c + PARENT_CELLS)), LEAST);

@@ -34,18 +34,11 @@ double kernel_weight_bytes(KernelType type) {
 
 const char *kernel_library(const Serving *s) { return s->gpu->vendor == VENDOR_AMD ? "aiter" : s->engine; }
 
-static const Gpu *find_gpu(const Facts *f, const char *sku) {
-    for (size_t i = 0; i < f->n_gpus; i++) {
-        if (strcmp(f->gpus[i].sku_id, sku) == 0) return &f->gpus[i];
-    }
-    return NULL;
-}
-
 void kernels_complete(const Facts *facts, KernelFit *fits, size_t n_fits, MoeTimes *times, size_t n_times) {
-    for (size_t i = 0; i < n_fits; i++) fits[i].board = find_gpu(facts, fits[i].gpu);
+    for (size_t i = 0; i < n_fits; i++) fits[i].board = facts_gpu(facts, fits[i].gpu);
     for (size_t i = 0; i < n_times; i++) {
         MoeTimes *t = &times[i];
-        t->board = find_gpu(facts, t->gpu);
+        t->board = facts_gpu(facts, t->gpu);
         t->ln_hidden = log(t->hidden), t->ln_width = log(t->inter / t->tp);
         t->ln_local = log(t->experts / t->ep), t->ln_topk = log(t->topk);
     }

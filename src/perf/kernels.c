@@ -181,8 +181,6 @@ static void add_gemm(Products *p, const KernelFit *fit, KernelType type, double 
         p->gemms[p->n++] = (KernelGemm){fit, n, k, calls, kernel_weight_bytes(type), input_bytes_of(type)};
 }
 
-static double or_zero(double x) { return is_known(x) ? x : 0; }
-
 static void add_attention_gemms(const Serving *s, const KernelFit *fit, KernelType type,
                                 const KernelFit *plain, Products *p) {
     const Model *m = s->model;

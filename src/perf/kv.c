@@ -5,8 +5,6 @@
 
 #include "src/perf/replica.h"
 
-static double or_zero(double x) { return is_known(x) ? x : 0; }
-
 double kv_state_bytes(const Model *m) {
     return or_zero(m->state_elements_per_seq) * 4;  // recurrent state is kept in fp32
 }

@@ -4,7 +4,6 @@
 
 #include "src/perf/kv.h"
 
-static double or_zero(double x) { return is_known(x) ? x : 0; }
 static double or_one(double x) { return is_known(x) ? x : 1; }
 
 bool model_is_moe(const Model *m) { return is_known(m->experts) && m->experts > 1; }

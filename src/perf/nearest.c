@@ -24,12 +24,6 @@ static double folds(double x, double y) { return fabs(log2(x / y)); }
 // Lengths and loads are often means of draws: half a per cent apart is the same.
 static bool alike(double x, double y) { return fabs(x - y) <= 0.005 * y; }
 
-static const char *number(Arena *a, double x) {
-    char text[40];
-    format_number(text, sizeof text, x, 3);
-    return arena_copy(a, text, strlen(text));
-}
-
 // ---------------------------------------------------------------- the parts
 
 static Part gpu_part(const Pair *p, Arena *a) {
@@ -75,9 +69,9 @@ static Part kv_part(const Pair *p, Arena *a) {
 static Part length_part(double stated, double asked, const char *what, Arena *a) {
     if (!(stated > 0)) return (Part){1, a != NULL ? arena_printf(a, "%s length not stated", what) : NULL};
     if (alike(stated, asked)) return (Part){0, NULL};
-    return (Part){folds(stated, asked) / 2,
-                  a != NULL ? arena_printf(a, "%s %s token%s", number(a, stated), what, plural(stated))
-                            : NULL};
+    return (Part){
+        folds(stated, asked) / 2,
+        a != NULL ? arena_printf(a, "%s %s token%s", number_text(a, stated, 3), what, plural(stated)) : NULL};
 }
 
 static Part input_part(const Pair *p, Arena *a) {
@@ -101,14 +95,15 @@ static Part load_part(const Pair *p, Arena *a) {
     double replicas = row_dp(p->m) / row_shared(p->m), own = p->replicas / p->s->expert_ranks;
     double x = p->m->batch_or_concurrency / replicas, y = p->concurrency / own;
     if (is_known(p->m->rate_rps))
-        return (Part){1.5, a != NULL ? arena_printf(a, "%s requests/s arriving", number(a, p->m->rate_rps))
-                                     : NULL};
+        return (Part){1.5, a != NULL
+                               ? arena_printf(a, "%s requests/s arriving", number_text(a, p->m->rate_rps, 3))
+                               : NULL};
     if (!is_known(x)) return (Part){1.5, a != NULL ? "requests in flight not stated" : NULL};
     if (alike(x, y)) return (Part){0, NULL};
     const char *each = replicas > 1 || own > 1 ? " on a replica" : "";
-    return (Part){
-        folds(x, y) / 2,
-        a != NULL ? arena_printf(a, "%s instead of %s in flight%s", number(a, x), number(a, y), each) : NULL};
+    return (Part){folds(x, y) / 2, a != NULL ? arena_printf(a, "%s instead of %s in flight%s",
+                                                            number_text(a, x, 3), number_text(a, y, 3), each)
+                                             : NULL};
 }
 
 static Part gpus_part(const Pair *p, Arena *a) {
@@ -118,9 +113,10 @@ static Part gpus_part(const Pair *p, Arena *a) {
            y = p->s->layout.tp * p->s->layout.pp * p->s->expert_ranks;
     if (!is_known(x)) return (Part){1, a != NULL ? "number of GPUs not stated" : NULL};
     if (x == y) return (Part){0, NULL};
-    return (Part){folds(x, y) / 2, a != NULL ? arena_printf(a, "%s instead of %s on a replica",
-                                                            counted_number(a, x, 4, "GPU"), number(a, y))
-                                             : NULL};
+    return (Part){folds(x, y) / 2, a != NULL
+                                       ? arena_printf(a, "%s instead of %s on a replica",
+                                                      counted_number(a, x, 4, "GPU"), number_text(a, y, 3))
+                                       : NULL};
 }
 
 static Part drafts_part(const Pair *p, Arena *a) {
@@ -148,18 +144,12 @@ static Part (*const parts[])(const Pair *, Arena *) = {gpu_part,  model_part,  e
 
 static const Gpu *find_gpu_of(const Facts *f, const char *sku_id, const Gpu *last) {
     if (last != NULL && strcmp(last->sku_id, sku_id) == 0) return last;
-    for (size_t i = 0; i < f->n_gpus; i++) {
-        if (strcmp(f->gpus[i].sku_id, sku_id) == 0) return &f->gpus[i];
-    }
-    return NULL;
+    return facts_gpu(f, sku_id);
 }
 
 static const Model *find_model_of(const Facts *f, const char *model_id, const Model *last) {
     if (last != NULL && strcmp(last->model_id, model_id) == 0) return last;
-    for (size_t i = 0; i < f->n_models; i++) {
-        if (strcmp(f->models[i].model_id, model_id) == 0) return &f->models[i];
-    }
-    return NULL;
+    return facts_model(f, model_id);
 }
 
 // Stops where `most` is passed: most rows lie further off than the nearest so far.

@@ -37,8 +37,6 @@ static const char *factors_engine_of(const Measurement *m) {
     return engine_of(m);
 }
 
-static double or_else(double x, double otherwise) { return is_known(x) ? x : otherwise; }
-
 static Dtype named_dtype(const char *name, Dtype otherwise) {
     int d = name_index(dtype_names, name);
     return d > 0 ? (Dtype)d : otherwise;
@@ -56,12 +54,8 @@ static Dtype cache_dtype(const Measurement *m, Dtype weights) {
 }
 
 static const char *find_subject(const Facts *f, const Measurement *m, Prediction *p) {
-    for (size_t i = 0; i < f->n_gpus; i++) {
-        if (strcmp(f->gpus[i].sku_id, m->gpu_sku) == 0) p->gpu = &f->gpus[i];
-    }
-    for (size_t i = 0; i < f->n_models; i++) {
-        if (strcmp(f->models[i].model_id, m->model) == 0) p->model = &f->models[i];
-    }
+    p->gpu = facts_gpu(f, m->gpu_sku);
+    p->model = facts_model(f, m->model);
     return p->gpu == NULL ? "GPU not in the catalog" : NULL;
 }
 
@@ -87,10 +81,10 @@ static void read_weights(const Facts *facts, const Measurement *m, const Model *
     bool released = gguf && want->weights == (Dtype)model->weights_native && dtype_bits(want->weights) < 8;
     if (gguf)
         want->weight_bits =
-            or_else(m->weight_bits, released ? constant_of(facts, CONSTANT_GGUF_MXFP4_BITS) : (double)NAN);
+            known_or(m->weight_bits, released ? constant_of(facts, CONSTANT_GGUF_MXFP4_BITS) : (double)NAN);
     if (!stated && dtype_bits(want->weights) >= 16 &&
         model_weight_bytes(model, want->weights) >
-            0.95 * or_else(m->gpu_count, 1) * gpu_usable_bytes(want->gpu))
+            0.95 * known_or(m->gpu_count, 1) * gpu_usable_bytes(want->gpu))
         want->weights = DTYPE_FP8;
     // Checkpoints that keep more layers in 16 bits than the dtype's usual ones; within a tenth of its bits it
     // is the usual one.
@@ -129,21 +123,21 @@ static const char *read_conditions(const Facts *facts, const Measurement *m, Pre
     want->software_date = years_of_date(m->date);
     read_weights(facts, m, p->model, want);
     want->kv = cache_dtype(m, want->weights);
-    want->osl = or_else(m->output_tokens, decode_test             ? DECODE_TEST_OSL
-                                          : reads_prompts_only(m) ? 1
-                                                                  : (double)NAN);
-    want->isl = or_else(m->input_tokens, decode_test ? 1 : (double)NAN);
+    want->osl = known_or(m->output_tokens, decode_test             ? DECODE_TEST_OSL
+                                           : reads_prompts_only(m) ? 1
+                                                                   : (double)NAN);
+    want->isl = known_or(m->input_tokens, decode_test ? 1 : (double)NAN);
     want->techniques.cached_share = m->prompt_cached || (decode_test && !is_known(m->input_tokens)) ? 1 : 0;
     want->techniques.draft_tokens = drafts_of(facts, m);
     if (!is_known(want->isl) || !is_known(want->osl) || want->osl < 1) return "lengths unknown";
     want->isl = fmax(want->isl, 1);
-    p->replicas = or_else(m->dp, 1);
-    double pp = or_else(m->pp, 1);
-    double tp = or_else(m->tp, fmax(or_else(m->gpu_count, 1) / pp / p->replicas, 1));
+    p->replicas = known_or(m->dp, 1);
+    double pp = known_or(m->pp, 1);
+    double tp = known_or(m->tp, fmax(known_or(m->gpu_count, 1) / pp / p->replicas, 1));
     // Disaggregated serving: nodes of eight, see predict_split.
     if (is_split_serving(m)) tp = NODE_GPUS;
     if (tp > 1024 || fmod(tp, 1) != 0) return "layout unknown";
-    want->layout = (Layout){(int)tp, (int)pp, (int)or_else(m->ep, 1), (int)p->replicas};
+    want->layout = (Layout){(int)tp, (int)pp, (int)known_or(m->ep, 1), (int)p->replicas};
     // It ran: a row that does not say so spread the experts whose blocks cannot be cut.
     if (!is_known(m->ep))
         want->layout = layout_of_blocks(facts, p->gpu, p->model, want->weights, want->layout);
@@ -157,7 +151,7 @@ bool is_burst_run(const Prediction *p) { return p->burst.prompts > 0; }
 
 Point predicted_point(const Prediction *p, const Serving *s) {
     if (is_burst_run(p)) return serving_burst(s, &p->burst);
-    return serving_at(s, or_else(p->load, s->sequences_max));
+    return serving_at(s, known_or(p->load, s->sequences_max));
 }
 
 double predicted_ttft_mean(const Prediction *p, const Serving *s, const Point *point) {
@@ -175,7 +169,7 @@ static void read_load(const Facts *facts, const Measurement *m, const ServingWan
     if (!is_burst(m)) return;
     EngineVersion v = engine_version(m->engine, m->engine_version);
     p->burst = burst_of(facts, s, fmax(p->load, 1), spread, want->sequences > 0, v.release,
-                        or_else(v.date, want->software_date));
+                        known_or(v.date, want->software_date));
 }
 
 static void put_load(const Facts *facts, const Measurement *m, Prediction *p) {
@@ -213,7 +207,7 @@ static ServeStatus resolve_pool(const Facts *facts, const ServingWant *want, int
 // eight that gives most.
 static ServeStatus predict_split(const Facts *facts, const Measurement *m, const ServingWant *want,
                                  Prediction *p) {
-    int nodes = (int)(or_else(m->gpu_count, 1) / NODE_GPUS);
+    int nodes = (int)(known_or(m->gpu_count, 1) / NODE_GPUS);
     ServeStatus status = SERVE_NO_MEMORY;
     double sigma = constant_of(facts, CONSTANT_SIGMA_SPLIT);
     for (int n = 1; n < nodes; n++) {
@@ -222,7 +216,7 @@ static ServeStatus predict_split(const Facts *facts, const Measurement *m, const
                     other = resolve_pool(facts, want, nodes - n, &writing);
         if (one != SERVE_OK || other != SERVE_OK) continue;
         Point point = serving_split(&reading, &writing, n, nodes - n,
-                                    or_else(m->batch_or_concurrency, (nodes - n) * writing.sequences_max));
+                                    known_or(m->batch_or_concurrency, (nodes - n) * writing.sequences_max));
         if (status == SERVE_OK && point.output_tokens_s * nodes <= p->rate) continue;
         status = SERVE_OK;
         p->serving = writing, p->point = point, p->replicas = nodes;

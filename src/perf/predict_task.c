@@ -73,8 +73,6 @@ static const char *embedding(const Facts *f, const Measurement *m, Prediction *p
     return NULL;
 }
 
-static double or_zero(double x) { return is_known(x) ? x : 0; }
-
 // One run on all GPUs: of molecular dynamics a nanosecond, of linear algebra 10^9 flops.
 static const char *computing(const Facts *f, const Measurement *m, Prediction *p) {
     const HpcCase *c = f->hpc_cases;

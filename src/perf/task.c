@@ -9,8 +9,6 @@
 
 const double TRAIN_NODE_GPUS = 8;
 
-static double or_zero(double x) { return is_known(x) ? x : 0; }
-
 // ---------------------------------------------------------------- amounts of work
 
 double task_ideal_s(const Gpu *g, const TaskWork *w, Dtype compute, const char **ret_bound) {

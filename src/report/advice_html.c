@@ -59,12 +59,6 @@ static const char *option_label(Drawing *d, const Option *o) {
                         o->gpu->sku_id, o->offer->provider);
 }
 
-static const char *figure_number(Drawing *d, double x) {
-    char text[64];
-    format_number(text, sizeof text, x, 3);
-    return arena_copy(d->arena, text, strlen(text));
-}
-
 static const char *cost_unit(Drawing *d) {
     return arena_printf(d->arena, "USD %s", per_what(d->advice->ask));
 }
@@ -115,8 +109,9 @@ static void draw_costs(Drawing *d) {
         json_add_number(high, NULL, e->high);
         listing_row(&l, COST_COLUMNS(LISTING_CELL));
         if (i == 0 || lines[i].best || o->today)
-            words = arena_printf(d->arena, "%s; %s %s (%s to %s)", words, label, figure_number(d, e->value),
-                                 figure_number(d, e->low), figure_number(d, e->high));
+            words = arena_printf(d->arena, "%s; %s %s (%s to %s)", words, label,
+                                 number_text(d->arena, e->value, 3), number_text(d->arena, e->low, 3),
+                                 number_text(d->arena, e->high, 3));
     }
     html_figure(
         d->out, "cost", "What each option costs",
@@ -161,15 +156,17 @@ static void draw_pareto(Drawing *d) {
     for (int v = 0; v < VENDOR_COUNT; v++) {
         const Option *o = x->best[v];
         if (o != NULL)
-            words = arena_printf(d->arena, "%s; cheapest of %s %s at %s ms", words, vendor_titles[v],
-                                 figure_number(d, o->cost), figure_number(d, o->tpot_ms.value));
+            words =
+                arena_printf(d->arena, "%s; cheapest of %s %s at %s ms", words, vendor_titles[v],
+                             number_text(d->arena, o->cost, 3), number_text(d->arena, o->tpot_ms.value, 3));
     }
     for (size_t i = 0; i < x->n_options; i++) add_point(d, &x->options[i], points, &l);
     const Option *now = d->advice->current;
     if (now != NULL) {
         add_point(d, now, points, &l);
-        words = arena_printf(d->arena, "%s; what runs today %s at %s ms", words, figure_number(d, now->cost),
-                             figure_number(d, now->tpot_ms.value));
+        words =
+            arena_printf(d->arena, "%s; what runs today %s at %s ms", words,
+                         number_text(d->arena, now->cost, 3), number_text(d->arena, now->tpot_ms.value, 3));
     }
     html_figure(
         d->out, "pareto", "Cost against speed",
@@ -284,8 +281,8 @@ static void draw_tornado(Drawing *d) {
         d->out, "tornado", "What moves the answer",
         arena_printf(d->arena, "The %s at both ends of each assumption, the others left as they are.", unit),
         arena_printf(d->arena, "Tornado chart of %zu assumptions, the strongest first: %s from %s to %s",
-                     l.n_rows, l.cells[0].text, figure_number(d, l.cells[5].number),
-                     figure_number(d, l.cells[6].number)),
+                     l.n_rows, l.cells[0].text, number_text(d->arena, l.cells[5].number, 3),
+                     number_text(d->arena, l.cells[6].number, 3)),
         &l);
 }
 
@@ -353,7 +350,7 @@ static void draw_prices(Drawing *d) {
         add_series(d, p, label, s < page->n_prices ? vendor_names[p->gpu->vendor] : "", series);
         columns[1 + s] = (Column){.key = label, .title = label, .number = true, .digits = 4};
         words = arena_printf(d->arena, "%s; %s last seen %s at %s", words, label, page->days[last],
-                             figure_number(d, p->usd_gpu_h[last]));
+                             number_text(d->arena, p->usd_gpu_h[last], 3));
     }
     Listing l;
     listing_init(&l, d->arena, "prices", columns, 1 + n, page->n_days);

@@ -63,9 +63,7 @@ size_t room_columns(Room room) { return room.tables == TABLES_WHOLE ? 0 : room.w
 
 static const char *cell_text(Arena *a, const Column *column, const Cell *cell, int digits) {
     if (!column->number) return cell->text[0] != '\0' ? text_clean(a, cell->text) : "-";
-    char text[64];
-    format_number(text, sizeof text, cell->number, digits);
-    return arena_copy(a, text, strlen(text));
+    return number_text(a, cell->number, digits);
 }
 
 static size_t char_bytes(const char *text) {

@@ -83,11 +83,7 @@ void page_bullet(Page *p, const char *mark, const char *text) {
     }
 }
 
-const char *page_number(Page *p, double x, int digits) {
-    char text[64];
-    format_number(text, sizeof text, x, digits);
-    return arena_copy(p->arena, text, strlen(text));
-}
+const char *page_number(Page *p, double x, int digits) { return number_text(p->arena, x, digits); }
 
 const char *page_range(Page *p, const Estimate *x, int digits) {
     char text[160];

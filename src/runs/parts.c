@@ -196,11 +196,6 @@ bool line_next(Str *rest, Str *ret_line) {
     return true;
 }
 
-bool line_begins(Str line, const char *word) {
-    size_t n = strlen(word);
-    return line.length >= n && memcmp(line.data, word, n) == 0;
-}
-
 bool line_value(Str line, const char *label, Str *ret_value) {
     line = str_trim(line);
     size_t n = strlen(label);

@@ -54,7 +54,6 @@ bool has_word(const char *text, const char *word);
 
 // The next line without its end; false at the end. Lines end in \n, \r or both.
 bool line_next(Str *rest, Str *ret_line);
-bool line_begins(Str line, const char *word);
 // The number behind `label` and a colon (or several blanks) in a line; NaN: the line is another one.
 bool line_value(Str line, const char *label, Str *ret_value);
 const char *find_in(Str text, const char *needle);  // NULL: it is not there

@@ -211,7 +211,7 @@ static bool read_json(RunsFile *f, const char **ret_why, bool *ret_json) {
 // ---------------------------------------------------------------- text
 
 static bool has_begin(Str text, const char *word) { return find_in(text, word) != NULL; }
-static bool first_is(Str text, const char *word) { return line_begins(text, word); }
+static bool first_is(Str text, const char *word) { return str_starts(text, word); }
 
 static bool is_aiperf_server(Str t) { return first_is(t, "# AIPerf Server Metrics"); }
 static bool is_aiperf_csv(Str t) { return first_is(t, "Metric,avg,") || first_is(t, "Metric,Value"); }

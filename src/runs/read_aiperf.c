@@ -81,13 +81,11 @@ static void read_input(RunsFile *f, RunRead *r, const Json *in) {
         run_flag(r, RUN_AGENTIC);
 }
 
-static double first_known(double a, double b) { return is_known(a) ? a : b; }
-
 static void load_of(RunRead *r, const Json *in, double completed) {
-    double concurrency = first_known(number_at(in, "loadgen.concurrency"), number_at(in, "concurrency"));
-    double rate = first_known(number_at(in, "loadgen.request_rate"), number_at(in, "request_rate"));
-    concurrency = first_known(concurrency, number_at(in, "stimulus.concurrency"));
-    rate = first_known(rate, number_at(in, "stimulus.request_rate"));
+    double concurrency = known_or(number_at(in, "loadgen.concurrency"), number_at(in, "concurrency"));
+    double rate = known_or(number_at(in, "loadgen.request_rate"), number_at(in, "request_rate"));
+    concurrency = known_or(concurrency, number_at(in, "stimulus.concurrency"));
+    rate = known_or(rate, number_at(in, "stimulus.request_rate"));
     set_load(r, rate, !is_known(rate), concurrency, completed);
 }
 

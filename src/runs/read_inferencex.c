@@ -2,8 +2,6 @@
 // seconds; throughputs are per GPU.
 #include "src/runs/parts.h"
 
-static double known_or(double a, double b) { return is_known(a) ? a : b; }
-
 static bool is_true(const Json *o, const char *key) {
     const char *text = json_text(json_get(o, key));
     return json_truth(json_get(o, key)) == 1 || (text != NULL && text_same(text, "true"));

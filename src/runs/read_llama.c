@@ -251,7 +251,7 @@ static double devices_of(Str line) {
 
 static const char *build_of(const RunsFile *f, Str line) {
     line = str_trim(line);
-    if (!line_begins(line, "build: ")) return "";
+    if (!str_starts(line, "build: ")) return "";
     const char *open = find_in(line, "(");
     size_t n = 0;
     while (open != NULL && open + 1 + n < line.data + line.length && open[1 + n] >= '0' && open[1 + n] <= '9')

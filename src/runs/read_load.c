@@ -151,7 +151,7 @@ static double seconds_of(Str clock) {
 
 // "PT49.97S"
 static double iso_seconds(Str text) {
-    return text.length > 3 && line_begins(text, "PT") && text.data[text.length - 1] == 'S'
+    return text.length > 3 && str_starts(text, "PT") && text.data[text.length - 1] == 'S'
                ? number_of((Str){text.data + 2, text.length - 3})
                : UNKNOWN_NUMBER;
 }

@@ -174,14 +174,9 @@ static bool step_of(Str line, Step *ret) {
     return true;
 }
 
-static int by_number(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return x < y ? -1 : x > y;
-}
-
 static double median_of(double *x, size_t n) {
     if (n == 0) return UNKNOWN_NUMBER;
-    qsort(x, n, sizeof *x, by_number);
+    qsort(x, n, sizeof *x, order_doubles);
     return n % 2 == 1 ? x[n / 2] : (x[n / 2 - 1] + x[n / 2]) / 2;
 }
 

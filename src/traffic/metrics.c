@@ -89,14 +89,6 @@ const char *metrics_format(const Metrics *m) {
     return m->engine == NULL ? "metrics" : m->engine[0] == 'v' ? "metrics of vLLM" : "metrics of SGLang";
 }
 
-static bool holds(Str text, const char *part) {
-    size_t n = strlen(part);
-    for (size_t i = 0; i + n <= text.length; i++) {
-        if (memcmp(text.data + i, part, n) == 0) return true;
-    }
-    return false;
-}
-
 // The value of a label; length 0: it has none.
 static Str label_of(Str labels, const char *name) {
     size_t n = strlen(name);
@@ -141,7 +133,7 @@ static bool take_metric(Metrics *m, Str name, Str labels, double value) {
     }
     for (size_t i = 0; i < COUNT_OF(metric_names); i++) {
         if (!str_is(name, metric_names[i].name)) continue;
-        if (metric_names[i].label == NULL || holds(labels, metric_names[i].label))
+        if (metric_names[i].label == NULL || str_has(labels, metric_names[i].label))
             add(&m->value[metric_names[i].id], value);
     }
     // vLLM: the number of blocks stands in a label

@@ -16,7 +16,7 @@ struct TrafficReader {
     Kind kind;
     Buf buffer;
     size_t looked;  // bytes of the buffer that were looked at for the end of the record
-    size_t line;    // of the record that begins the buffer
+    size_t line;    // of the record that str_starts the buffer
     bool ended;     // no more bytes come
     // CSV
     char separator;
@@ -28,7 +28,7 @@ struct TrafficReader {
     bool quoted;  // the end of the record is looked for inside quotes
     // JSON
     JsonReader json;
-    bool documents;  // each value holds many requests
+    bool documents;  // each value str_has many requests
     bool in_array;   // of the top level
     int depth;
     bool in_text, escaped;
@@ -52,26 +52,14 @@ void traffic_reader_free(TrafficReader *r) {
 
 // ---------------------------------------------------------------- which kind
 
-static bool begins(Str s, const char *text) {
-    return s.length >= strlen(text) && memcmp(s.data, text, strlen(text)) == 0;
-}
-
-static bool holds(Str s, const char *text) {
-    size_t n = strlen(text);
-    for (size_t i = 0; i + n <= s.length; i++) {
-        if (memcmp(s.data + i, text, n) == 0) return true;
-    }
-    return false;
-}
-
 static void find_kind(TrafficReader *r, Str text) {
     Str head = str_trim(text);
     if (head.length > HEAD_BYTES) head.length = HEAD_BYTES;
-    bool log = holds(head, "throughput: ") || holds(head, "KV cache size: ") || holds(head, "INFO ");
+    bool log = str_has(head, "throughput: ") || str_has(head, "KV cache size: ") || str_has(head, "INFO ");
     if (head.length > 0 && (head.data[0] == '{' || (head.data[0] == '[' && !log)))
         r->kind = KIND_JSON;
-    else if (holds(head, "vllm:") || holds(head, "sglang:") || begins(head, "# HELP") ||
-             begins(head, "# TYPE"))
+    else if (str_has(head, "vllm:") || str_has(head, "sglang:") || str_starts(head, "# HELP") ||
+             str_starts(head, "# TYPE"))
         r->kind = KIND_METRICS;
     else
         r->kind = log ? KIND_LOG : KIND_CSV;
@@ -106,9 +94,9 @@ static bool read_header(TrafficReader *r, Str line, Err *e) {
     Str names[COLUMNS_MAX];
     Str rest = line;
     size_t n = 0;
-    r->separator = holds(line, "\t") && !holds(line, ",")  ? '\t'
-                   : holds(line, ",") || !holds(line, ";") ? ','
-                                                           : ';';
+    r->separator = str_has(line, "\t") && !str_has(line, ",")  ? '\t'
+                   : str_has(line, ",") || !str_has(line, ";") ? ','
+                                                               : ';';
     for (Str cell; next_cell(&rest, r->separator, &cell); n++) {
         if (n == COLUMNS_MAX) return err_set(e, ERR_FAILED, "more than %d columns", COLUMNS_MAX);
         cell = str_trim(cell);
@@ -148,7 +136,7 @@ static bool csv_record(TrafficReader *r, Str line, Err *e) {
     return record_take(&r->columns, &cells, &r->memo, r->scan, e);
 }
 
-// The end of the line that begins the buffer, line breaks inside quotes apart; the buffer's length: not there
+// The end of the line that str_starts the buffer, line breaks inside quotes apart; the buffer's length: not there
 // yet.
 static size_t line_end(TrafficReader *r, size_t start) {
     const char *data = r->buffer.data;
@@ -170,7 +158,7 @@ static size_t line_end(TrafficReader *r, size_t start) {
 
 // ---------------------------------------------------------------- JSON
 
-// The end of the value that begins at `start`, behind its closing bracket; the buffer's length: not there
+// The end of the value that str_starts at `start`, behind its closing bracket; the buffer's length: not there
 // yet.
 static size_t value_end(TrafficReader *r, size_t start) {
     const char *data = r->buffer.data;
@@ -216,7 +204,7 @@ static size_t lines_in(const char *data, size_t from, size_t to) {
 
 static bool in_line(const TrafficReader *r, Err *e) { return err_wrap(e, "line %zu", r->line); }
 
-// Takes the whole values that the buffer holds; *ret_used: bytes that are done with.
+// Takes the whole values that the buffer str_has; *ret_used: bytes that are done with.
 static bool take_values(TrafficReader *r, size_t *ret_used, Err *e) {
     const char *data = r->buffer.data;
     size_t at = 0;
@@ -274,7 +262,7 @@ static bool take_buffer(TrafficReader *r, Err *e) {
     size_t used = 0;
     if (r->kind == KIND_UNKNOWN) {
         if (r->buffer.length < HEAD_BYTES && !r->ended) return true;
-        if (begins((Str){r->buffer.data, r->buffer.length}, "\xef\xbb\xbf")) {
+        if (str_starts((Str){r->buffer.data, r->buffer.length}, "\xef\xbb\xbf")) {
             r->buffer.length -= 3;
             memmove(r->buffer.data, r->buffer.data + 3, r->buffer.length);
         }
