@@ -487,7 +487,7 @@ size_t calibrate(const CalibrateWant *want, Arena *a, Efficiency **ret_table, Le
         designs[kind] = d, betas[kind] = beta;
     }
     put_left_out(want, factors, ret);
-    Ranges *ranges = ranges_make(want, ret->errors, a);
+    Ranges *ranges = ranges_make(want, ret->errors, factors, a);
     ranges_left_out(ranges, ret->sigmas);
     return make_table(want, designs, betas, ranges, a, ret_table);
 }

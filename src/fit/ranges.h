@@ -12,8 +12,10 @@
 
 typedef struct Ranges Ranges;
 
-// `errors` as in LeftOut; `errors` and the rows of `want` have to stay. Lives in the arena.
-Ranges *ranges_make(const CalibrateWant *want, const double *errors, Arena *a);
+// `errors` as in LeftOut; these and the rows of `want` have to stay. Lives in the arena.
+// `factors`: of each row with its part left out, on the scale that they are fitted on.
+Ranges *ranges_make(const CalibrateWant *want, const double *errors, double (*const factors)[FACTOR_COUNT],
+                    Arena *a);
 
 // Of each row with its part left out: what the product would say of it had it never seen the part, properties and
 // GPUs that nobody else measured included.

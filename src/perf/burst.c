@@ -11,7 +11,8 @@
 #include "src/perf/burst.h"
 
 #include <math.h>
-#include <string.h>
+
+#include "src/perf/engines.h"
 
 // Answers are cut: the longest of a data set's is some five times the mean of what is over the shortest.
 static const double LONGEST = 5;
@@ -153,9 +154,20 @@ static double until_read_s(const Run *empty, double prompts, double all, double 
     return r.seconds + prompts * prompt_s;
 }
 
+// Passes that `prompts` are read in ahead of decoding: full ones while places are free, then one whenever answers have
+// ended since the last.
+static double passes_of(const Serving *s, double prompts, double places) {
+    double first = fmin(prompts, places), tokens = s->isl * (1 - s->cached_share);
+    double step = serving_running_step_s(s, first), hold = serving_prompt_hold_s(s);
+    double ends_s = first * s->kept / (fmax(s->osl, 1) * step);
+    return first * fmin(tokens / s->limits->chunk_tokens, 1) +
+           (prompts - first) / (1 + ends_s * (step + hold));
+}
+
 Point serving_burst(const Serving *s, const Burst *b) {
     double n = fmax(b->prompts, 1), m = fmax(s->osl - 1, 0) / s->kept;
     double prompt_s = fmax(serving_prompt_mixed_s(s), serving_prompt_s(s) * s->ttft_alone_share / n);
+    prompt_s += serving_prompt_hold_s(s) * passes_of(s, n, b->places) / n;
     Run empty = {.s = s,
                  .places = fmax(fmin(b->places, n), 1),
                  .gap = is_known(b->chunk_tokens) ? s->isl * (1 - s->cached_share) / b->chunk_tokens : 0,
@@ -179,29 +191,9 @@ Point serving_burst(const Serving *s, const Burst *b) {
 
 // ---------------------------------------------------------------- what an engine does
 
-// Engines tell large GPUs from others by this, and leave the A100 out (vLLM).
-static bool is_large(const Gpu *g) {
-    static const double LARGE_BYTES = 70 * 1073741824.0;
-    return gpu_usable_bytes(g) >= LARGE_BYTES && !text_contains(g->sku_id, "a100");
-}
-
-static const EngineDefaults *defaults_of(const Facts *f, const Serving *s, double release, double date) {
-    const EngineDefaults *best = NULL;
-    for (size_t i = 0; i < f->n_engine_defaults; i++) {
-        const EngineDefaults *d = &f->engine_defaults[i];
-        if (strcmp(d->engine, s->engine) != 0 || (d->large && !is_large(s->gpu))) continue;
-        // of an engine whose release and date nobody says: the newest
-        bool since = is_known(release) ? release >= d->from_release
-                     : is_known(date)  ? date >= years_of_date(d->from_date)
-                                       : true;
-        if (since) best = d;
-    }
-    return best;
-}
-
 Burst burst_of(const Facts *facts, const Serving *s, double prompts, double length_cv, bool told,
                double release, double date) {
-    const EngineDefaults *d = defaults_of(facts, s, release, date);
+    const EngineDefaults *d = engine_defaults(facts, s->gpu, s->engine, release, date);
     Burst b = {.prompts = prompts, .places = s->sequences_max, .length_cv = length_cv};
     b.chunk_tokens = d != NULL ? d->chunk_tokens : s->limits->chunk_tokens;
     // Long answers hold their cache for longer: what runs is on average (1 + cv^2) / 2 of an answer long.

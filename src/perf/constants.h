@@ -47,6 +47,7 @@
     X(POWER_IDLE_SHARE, "power_idle_share", 0, 0.9)                                                          \
     X(PP_BUBBLE, "pp_bubble", 0, 1)                                                                          \
     X(PRICE_AGE_WARN_DAYS, "price_age_warn_days", 0, 3650)                                                   \
+    X(PROMPT_HOLD_SHARE, "prompt_hold_share", 0, 1)                                                          \
     X(RATE_OVERHEAD_MS, "rate_overhead_ms", 0, 1000)                                                         \
     X(RUN_WAVES, "run_waves", 1, 1000)                                                                       \
     X(SEQUENCES_FEW, "sequences_few", 1, 1024)                                                               \
@@ -61,6 +62,7 @@
     X(SHARE_HAND, "share_hand", 0, 0.9)                                                                      \
     X(SHARE_MODEL, "share_model", 0, 1)                                                                      \
     X(SIGMA_ACCEPTANCE, "sigma_acceptance", 0, 2)                                                            \
+    X(SIGMA_BURST, "sigma_burst", 0, 2)                                                                      \
     X(SIGMA_DRAFTS, "sigma_drafts", 0, 2)                                                                    \
     X(SIGMA_HOST, "sigma_host", 0, 2)                                                                        \
     X(SIGMA_MARKET_YEAR, "sigma_market_year", 0, 1)                                                          \
@@ -85,6 +87,7 @@
     X(TTFT_ALONE_SHARE, "ttft_alone_share", 0.1, 2)                                                          \
     X(TTFT_P99_RATIO, "ttft_p99_ratio", 1, 100)                                                              \
     X(UTILISATION_MAX, "utilisation_max", 0.01, 1)                                                           \
+    X(WAYS_DOUBT, "ways_doubt", 0, 2)                                                                        \
     X(WORKING_DAYS_MONTH, "working_days_month", 15, 31)                                                      \
     X(WORKSPACE_GB_LEAST, "workspace_gb_least", 0, 100)                                                      \
     X(WORKSPACE_GB_PER_GPU, "workspace_gb_per_gpu", 0, 100)                                                  \

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "src/perf/replica.h"
+#include "src/perf/version.h"
 
 // ---------------------------------------------------------------- precisions
 
@@ -105,6 +106,30 @@ static const char *why_no_blocks(const Facts *f, const ServingWant *want, Arena 
                         part.columns, part.name, cut, part.columns / cut, block, dtype_names[want->weights],
                         l->tp, ep, fewer.tp);
 }
+
+// ---------------------------------------------------------------- releases
+
+// Engines tell large GPUs from others by this, and leave the A100 out (vLLM).
+static bool is_large(const Gpu *g) {
+    static const double LARGE_BYTES = 70 * 1073741824.0;
+    return gpu_usable_bytes(g) >= LARGE_BYTES && !text_contains(g->sku_id, "a100");
+}
+
+const EngineDefaults *engine_defaults(const Facts *f, const Gpu *gpu, const char *engine, double release,
+                                      double date) {
+    const EngineDefaults *best = NULL;
+    for (size_t i = 0; i < f->n_engine_defaults; i++) {
+        const EngineDefaults *d = &f->engine_defaults[i];
+        if (strcmp(d->engine, engine) != 0 || (d->large && !is_large(gpu))) continue;
+        bool since = is_known(release) ? release >= d->from_release
+                     : is_known(date)  ? date >= years_of_date(d->from_date)
+                                       : true;
+        if (since) best = d;
+    }
+    return best;
+}
+
+bool reads_ahead(const EngineDefaults *d) { return d != NULL && !is_known(d->chunk_tokens); }
 
 // ---------------------------------------------------------------- why not
 

@@ -23,6 +23,16 @@ bool blocks_fit(const Facts *facts, const Gpu *gpu, const Model *m, Dtype weight
 // `l`, with the experts spread over the ranks of a replica where their blocks can be cut in no other way.
 Layout layout_of_blocks(const Facts *facts, const Gpu *gpu, const Model *m, Dtype weights, Layout l);
 
+// ---------------------------------------------------------------- releases
+
+// How a release of an engine runs on a GPU by default; `date` (years) stands in where the release is NaN, and the
+// newest row where both are. NULL: data/engine_defaults.tsv has none.
+const EngineDefaults *engine_defaults(const Facts *facts, const Gpu *gpu, const char *engine, double release,
+                                      double date);
+
+// Does it read prompts in passes of their own, ahead of decoding, so that what runs waits for them?
+bool reads_ahead(const EngineDefaults *d);
+
 // ---------------------------------------------------------------- why not
 
 // What `status` of the wanted means here, in words: serve_status_names and what is known beyond it.

@@ -16,7 +16,9 @@
 //   step    = ((weights/eta_bw)^3 + (compute/eta_fl)^3)^(1/3) + kv/eta_kv + L x (tau + tau_tp if tp > 1) + b x seq + link/eta_link
 //             with experts spread over replicas x spread_step_ratio of the engine: they step together
 //   prefill = (2 P I + attention I^2/2) / tp / F / eta_prefill + I x link per token / eta_link
-//   E2E     = b x prefill / pp + O x step;  output tokens/s = b x O / E2E;  TPOT = (E2E - TTFT) / (O - 1)
+//   E2E     = b x prefill / pp + O x step + passes x hold;  output tokens/s = b x O / E2E;  TPOT = (E2E - TTFT) / (O - 1)
+//             engines that read prompts ahead of decoding hold up what runs by prompt_hold_share of a request's start, once
+//             for all prompts that came meanwhile: passes = (b - 1) / (1 + b / E2E x (step + hold))
 //             one request alone: ttft_alone_share x prefill + O x step; with others none ends sooner than
 //             that, nor later than b of them in a row
 // Where kernels of the configuration were measured (src/perf/kernels.h), step, prompt and overhead are the
@@ -173,7 +175,8 @@ typedef struct Serving {
     // runs that are newer than those and not believed; NULL: none
     const LocalRate *refused_bandwidth, *refused_flops;
     double pp_bubble, ttft_alone_share, ttft_p99_ratio, tpot_p99_ratio;  // data/constants.tsv
-    double network_bytes_s;                                              // of one GPU, in one direction
+    double hold_share;        // of a request's start, for which others wait; 0: prompts go beside decoding
+    double network_bytes_s;   // of one GPU, in one direction
     double split_step_ratio;  // what a step takes longer in disaggregated serving
     // where requests come at a rate: spread of lengths over their mean; overhead
     double length_cv, rate_overhead_s;
@@ -264,6 +267,7 @@ typedef struct ServingWant {
     const char *factors_engine;  // whose factors to use; NULL: the engine's own
     const char *run_class;       // mlperf, vendor, independent; NULL: independent
     double software_date;        // in years, e.g. 2026.25; 0 or NaN: the newest that was measured
+    double release;              // of the engine, as src/perf/version.h counts; 0 or NaN: by that date
     double weight_bits;          // of a weight as stored, 0 or NaN: what the dtype says
     double sequences;            // that the engine is told to run at once; 0 or NaN: its default
     // of these weights, and of one set of facts and one model; NULL: none is kept
@@ -324,7 +328,12 @@ double serving_prompt_s(const Serving *s);
 // What one prompt adds to the steps of others; and one step of the engine with `running` sequences on the
 // replica.
 double serving_prompt_mixed_s(const Serving *s);
+double serving_prompt_hold_s(const Serving *s);  // of a pass of prompts beside their arithmetic
 double serving_running_step_s(const Serving *s, double running);
+
+// The variance of ln(rate) that stands for how far the two ways to say a time, the sum of kernels and the formula, lie
+// apart, at a few sequences; 0 where there is no sum.
+double serving_ways_variance(const Facts *facts, const Serving *s);
 
 // Poisson arrivals at `rate` requests/s. False when the replica cannot keep up at `utilisation_max` of its
 // best rate.

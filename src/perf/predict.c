@@ -121,6 +121,7 @@ static const char *read_conditions(const Facts *facts, const Measurement *m, Pre
     want->factors_engine = factors_engine_of(m);
     want->run_class = m->run_class[0] != '\0' ? m->run_class : NULL;
     want->software_date = years_of_date(m->date);
+    want->release = engine_version(m->engine, m->engine_version).release;
     read_weights(facts, m, p->model, want);
     want->kv = cache_dtype(m, want->weights);
     want->osl = known_or(m->output_tokens, decode_test             ? DECODE_TEST_OSL
@@ -190,6 +191,8 @@ static void put_load(const Facts *facts, const Measurement *m, Prediction *p) {
     } else {
         p->point = predicted_point(p, s);
     }
+    if (is_burst_run(p)) p->doubt_log = constant_of(facts, CONSTANT_SIGMA_BURST);
+    p->sigma_log = hypot(s->sigma_log, p->doubt_log);
     p->rate = p->point.output_tokens_s * p->replicas;
     p->ttft_s = p->point.ttft_s;
     p->ttft_mean_s = is_known(m->rate_rps) ? p->ttft_s : predicted_ttft_mean(p, s, &p->point);

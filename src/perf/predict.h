@@ -25,7 +25,7 @@ typedef struct Prediction {
     double rate;            // of the whole run, in that unit
     double ttft_s, tpot_s;  // token serving; the prompt in the middle
     double ttft_mean_s;     // over a run, with its start
-    // of `rate`; the part of it that is not its group's spread, 0 but for prompts alone
+    // of `rate`; the part of it that is not its group's spread, 0 but for prompts alone and bursts
     double sigma_log, doubt_log;
     Basis basis;
     // Not token serving:

@@ -295,6 +295,10 @@ static bool put_factors(const Facts *facts, const ServingWant *want, Serving *s)
     s->split_step_ratio = constant_of(facts, CONSTANT_SPLIT_STEP_RATIO);
     s->pp_bubble = s->in_turn ? 0 : constant_of(facts, CONSTANT_PP_BUBBLE);
     s->ttft_alone_share = constant_of(facts, CONSTANT_TTFT_ALONE_SHARE);
+    const EngineDefaults *defaults =
+        engine_defaults(facts, g, s->engine, want->release > 0 ? want->release : (double)NAN,
+                        want->software_date > 0 ? want->software_date : (double)NAN);
+    s->hold_share = reads_ahead(defaults) ? constant_of(facts, CONSTANT_PROMPT_HOLD_SHARE) : 0;
     s->ttft_p99_ratio = constant_of(facts, CONSTANT_TTFT_P99_RATIO);
     s->length_cv =
         want->techniques.length_cv > 0 ? want->techniques.length_cv : constant_of(facts, CONSTANT_LENGTH_CV);
@@ -306,7 +310,8 @@ static bool put_factors(const Facts *facts, const ServingWant *want, Serving *s)
     if (want->model->doubt != NULL) unseen += square(constant_of(facts, CONSTANT_SIGMA_UNSEEN_GROUP));
     unseen += techniques_variance(facts, want, s);
     double known = square(s->group->sigma_log);
-    s->sigma_log = sqrt((measured ? local_variance(facts, known) : known) + unseen);
+    s->sigma_log =
+        sqrt((measured ? local_variance(facts, known) : known) + serving_ways_variance(facts, s) + unseen);
     s->basis = want->model->doubt != NULL ? BASIS_EXTRAPOLATED
                : measured                 ? BASIS_MEASURED
                : unseen > 0               ? BASIS_EXTRAPOLATED

@@ -204,6 +204,22 @@ static double prefill_alone_s(const Serving *s) {
 
 double serving_prompt_s(const Serving *s) { return prefill_alone_s(s); }
 
+// Seconds of a batch and its prompts, said one way alone.
+static double way_s(const Serving *s, double share, double running) {
+    Serving one = *s;
+    double items[TIME_COUNT];
+    one.kernel_share = share;
+    return running * prefill_mixed_s(&one) + s->osl / s->kept * serving_step_items(&one, running, items);
+}
+
+double serving_ways_variance(const Facts *facts, const Serving *s) {
+    static const double RUNNING = 32;
+    if (s->kernel_share <= 0) return 0;
+    double running = fmin(s->sequences_max, RUNNING);
+    double apart = log(way_s(s, 1, running) / way_s(s, 0, running));
+    return square(constant_of(facts, CONSTANT_WAYS_DOUBT) * apart);
+}
+
 static TimeItem largest(const double items[TIME_COUNT]) {
     TimeItem best = TIME_WEIGHTS;
     for (int i = 1; i < TIME_COUNT; i++) {
@@ -219,6 +235,10 @@ static double engine_step(const Serving *s, double batch, double items[TIME_COUN
     if (s->expert_ranks <= 1) return step;
     for (int i = 0; i < TIME_COUNT; i++) items[i] *= s->limits->spread_step_ratio;
     return step * s->limits->spread_step_ratio;
+}
+
+double serving_prompt_hold_s(const Serving *s) {
+    return s->cached_share < 1 ? s->hold_share * s->factors.start_s : 0;
 }
 
 double serving_prompt_mixed_s(const Serving *s) { return prefill_mixed_s(s) / stages_at_once(s); }
@@ -247,6 +267,23 @@ static double wait_for_prompts(double running, double prompt_s, double e2e_s) {
     return running > 1 ? rho * prompt_s / (2 * (1 - rho)) : 0;
 }
 
+// What of a pass falls on one prompt where prompts come at `rate`: those that came in a pass and the step behind it
+// share the next. (Were arrivals Poisson and passes as prompt as they can be there would be up to a quarter more of
+// them; with that, publishers left out are further off.)
+static double hold_of_prompt(const Serving *s, double rate, double step) {
+    double hold = serving_prompt_hold_s(s);
+    return hold / (1 + rate * (step + hold));
+}
+
+// E2E of `running` sequences, `e2e_s` without the passes that the others' prompts are read in:
+// E = e2e + others x hold_of_prompt at others / E a second, which is a quadratic.
+static double held_up(const Serving *s, double e2e_s, double running, double step) {
+    double hold = serving_prompt_hold_s(s), others = running - 1;
+    if (others <= 0 || hold <= 0) return e2e_s;
+    double half = (e2e_s - others * step) / 2;
+    return half + sqrt(square(half) + e2e_s * others * (step + hold));
+}
+
 // How requests come: as many as run are always there, or at a rate, whose waits put_waits() adds.
 typedef enum Arriving { CLOSED_LOOP, AT_A_RATE } Arriving;
 
@@ -259,13 +296,15 @@ static Point batch_point(const Serving *s, const Prompts *prompts, double runnin
     for (int i = 0; i < TIME_COUNT; i++) p.item_s[i] /= s->kept;
     // A prompt alone takes less than one in the steps of others. With others no request ends sooner than
     // alone, nor later than in a row.
-    double together = fmax(running / pp, 1) * prompts->mixed_s + s->osl * each;
+    double together =
+        held_up(s, fmax(running / pp, 1) * prompts->mixed_s + s->osl * each, running / pp, step);
     p.e2e_s = s->factors.start_s +
               (running > 1 ? fmin(fmax(together, prompts->request_s), running * prompts->request_s)
                            : prompts->request_s);
     // A prompt waits for the step that is running, and never takes from the steps of its own output.
     double first = s->factors.start_s + prompts->alone_s + (running > 1.5 ? step : 0);
-    if (how == CLOSED_LOOP) first += wait_for_prompts(running, prompts->mixed_s / pp, p.e2e_s);
+    if (how == CLOSED_LOOP)
+        first += wait_for_prompts(running, prompts->mixed_s / pp + serving_prompt_hold_s(s), p.e2e_s);
     p.ttft_s = s->osl > 1 ? fmin(first, p.e2e_s - (s->osl - 1) * each) : p.e2e_s;
     p.tpot_s = s->osl > 1 ? (p.e2e_s - p.ttft_s) / (s->osl - 1) : (double)NAN;
     p.ttft_p99_s = p.ttft_s * s->ttft_p99_ratio;
@@ -322,6 +361,7 @@ static void put_waits(const Serving *s, double rate, Point *p) {
     static const double Z99 = 2.3263478740408408, RHO_MOST = 0.99;
     double prompt = prefill_mixed_s(s) / stages_at_once(s), step = 0;
     for (int i = 0; i < TIME_PREFILL; i++) step += p->item_s[i] * s->kept;
+    prompt += hold_of_prompt(s, rate, step);  // of a pass, one prompt's part
     double rho = fmin(rate * prompt, RHO_MOST);
     Wait wait = gated_wait(rate, step, prompt, s->length_cv, rho);
     // else a request finds nothing running, and starts at once

@@ -29,6 +29,7 @@ ReplicaModel replica_model(const Serving *s, Arena *a) {
                           .prompt_token_s = fmax(low_token - pair * low / 2, 0),
                           .prompt_pair_s = pair,
                           .chunk_tokens = s->limits->chunk_tokens,
+                          .pass_s = serving_prompt_hold_s(s),
                           .tokens_max = s->sequences_max * (s->isl + s->osl / 2),
                           .kept = s->kept,
                           .start_s = s->rate_overhead_s,

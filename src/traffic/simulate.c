@@ -171,7 +171,7 @@ static void begin(Fleet *f, Replica *r, double now_s) {
     r->working = let_in(r) > 0;
     if (!r->working) return;
     if (r->reading.n > 0) {
-        r->step_s = step_of(f->model, r->n_running) + read_chunk(f, r);
+        r->step_s = step_of(f->model, r->n_running) + read_chunk(f, r) + f->model->pass_s;
         r->steps = 1;
     } else {
         r->step_s = step_of(f->model, r->n_running);

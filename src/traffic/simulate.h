@@ -17,6 +17,7 @@ typedef struct ReplicaModel {
     // seconds of reading a prompt of n tokens, of which h are cached: token_s (n - h) + pair_s (n^2 - h^2) / 2
     double prompt_token_s, prompt_pair_s;
     double chunk_tokens;  // read in one step; infinity: whole prompts
+    double pass_s;        // that a step takes longer which reads any
     double tokens_max;    // of cache for running sequences: each takes its prompt and half of its answer
     double kept;          // tokens that a step gives a sequence
     double start_s;       // before anything of a request runs: the engine's own overhead

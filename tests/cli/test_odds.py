@@ -102,7 +102,7 @@ class Odds(Case):
         cloud's): there what the younger list said stays (docs/odds.md, No surer than that)."""
         always = []
         with seen_today() as folder:
-            for name in ("llama8b", "deepseek-r1", "rag-shared-prefix", "mixtral", "gpt-oss-120b"):
+            for name in ("llama8b", "deepseek-r1", "llama70b", "qwen72b-fp8", "code-completion"):
                 answers = [self.report("--workload", name, "--data", folder, days=days) for days in AGES]
                 odds = [self.holds(answer, (name, days)) for answer, days in zip(answers, AGES)]
                 said = [answer["verdict"]["probability"] for answer in answers]

@@ -105,7 +105,8 @@ class Owning(harness.Case):
         words = " ".join(out.split())
         for word in ("quote of $9000 a GPU", "street price: ", "What runs today costs", "today N 4 x h100", "million output tokens a month", "requests a day", "GeForce driver"):
             self.assertIn(word, words)
-        self.assertLessEqual(max(len(line) for line in out.splitlines()), 80)
+        lines = [line for line in out.splitlines() if not line.endswith("\\")]  # an argument of a command to copy is never cut
+        self.assertLessEqual(max(map(len, lines)), 80)
         own = out[out.index("Own, rent,"):out.index("An API instead")]
         self.assertNotIn("~", own)
         page = self.ok("report", "--workload", "llama70b", "--gpu-price", "mi300x=9000", "--format", "html")
