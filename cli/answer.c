@@ -75,9 +75,7 @@ bool app_choose(App *app, const Listing *l, const char *sort, size_t **ret_rows,
     return true;
 }
 
-const char *app_sort(const App *app) {
-    return app->values[OPT_SORT].level == LEVEL_FLAG ? opt_text(app, OPT_SORT, "") : "";
-}
+const char *app_sort(const App *app) { return opt_typed(app, OPT_SORT) ? opt_text(app, OPT_SORT, "") : ""; }
 
 bool app_rows(App *app, Listing *l, Err *e) {
     size_t *rows = NULL;

@@ -134,6 +134,8 @@ struct App {
 // ---------------------------------------------------------------- for commands: options
 
 bool opt_set(const App *app, OptionId id);
+// On the command line, not in a file of settings or the environment.
+bool opt_typed(const App *app, OptionId id);
 bool opt_flag(const App *app, OptionId id);
 const char *opt_text(const App *app, OptionId id, const char *fallback);  // the last one given
 double opt_number(const App *app, OptionId id, double fallback);          // also AGE (in days)

@@ -76,7 +76,7 @@ static bool claim_of_options(App *app, PublicClaim *ret_claim, Err *e) {
 // A model that the catalog holds is what it is, whatever is to be assumed of files.
 static bool uses_model_file(App *app, const World *w, const PublicClaim *c, Err *e) {
     const Model *m = NULL;
-    if (app->values[OPT_ASSUME_DENSE].level != LEVEL_FLAG) return true;
+    if (!opt_typed(app, OPT_ASSUME_DENSE)) return true;
     if (!app_model(app, &w->facts, c->model, &m, e)) return false;
     for (size_t i = 0; i < w->facts.n_models; i++) {
         if (m == &w->facts.models[i])
@@ -129,12 +129,12 @@ static bool only_one_way(const App *app, Err *e) {
     static const OptionId single[] = {OPT_MODEL, OPT_GPU, OPT_GPUS,     OPT_WEIGHTS,  OPT_BATCH,
                                       OPT_ISL,   OPT_OSL, OPT_TOKENS_S, OPT_USD_HOUR, OPT_USD_MTOK};
     const char *table = opt_set(app, OPT_FILE) ? "file" : "claims";
-    if (opt_flag(app, OPT_CLAIMS) && app->values[OPT_ASSUME_DENSE].level == LEVEL_FLAG)
+    if (opt_flag(app, OPT_CLAIMS) && opt_typed(app, OPT_ASSUME_DENSE))
         return err_set(e, ERR_USAGE, "option '--assume-dense' is for a model file: '--claims' names none");
     if (opt_set(app, OPT_FILE) && opt_flag(app, OPT_CLAIMS))
         return err_set(e, ERR_USAGE, "options '--file' and '--claims' exclude each other");
     for (size_t i = 0; i < COUNT_OF(single); i++) {
-        if (app->values[single[i]].level == LEVEL_FLAG)
+        if (opt_typed(app, single[i]))
             return err_set(e, ERR_USAGE, "option '--%s' is for one claim: '--%s' brings its own",
                            option_table[single[i]].name, table);
     }

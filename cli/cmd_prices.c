@@ -63,7 +63,7 @@ static bool read_filter(App *app, const Gpu *gpus, size_t n_gpus, PriceFilter *r
     }
     if (!read_discounts(app, &f, e)) return false;
     if (app->n_args > 0 && !price_spec(app, app->args[0], &f, e)) return false;
-    if (f.unmapped && app->values[OPT_GPU].level == LEVEL_FLAG) {
+    if (f.unmapped && opt_typed(app, OPT_GPU)) {
         return err_set(e, ERR_USAGE, "options '--gpu' and '--unmapped' exclude each other");
     }
     const Gpu *gpu = NULL;

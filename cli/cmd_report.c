@@ -160,7 +160,7 @@ static int exit_code(App *app, const VerdictGate *gate, const Advice *advice) {
 static bool only_with_source(const App *app, Err *e) {
     static const OptionId with[] = {OPT_ROCM, OPT_TEAM, OPT_TEST_COVERAGE, OPT_EXCLUDE};
     for (size_t i = 0; i < COUNT_OF(with) && !opt_set(app, OPT_SOURCE); i++) {
-        if (app->values[with[i]].level == LEVEL_FLAG)
+        if (opt_typed(app, with[i]))
             return err_set(e, ERR_USAGE, "option '--%s' needs '--source'", option_table[with[i]].name);
     }
     return true;

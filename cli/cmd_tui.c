@@ -134,7 +134,7 @@ static size_t global_words(App *app, const char *const **ret_words) {
     const char **words = arena_alloc(&app->arena, 2 * COUNT_OF(passed), sizeof *words);
     size_t n = 0;
     for (size_t i = 0; i < COUNT_OF(passed); i++) {
-        if (app->values[passed[i]].level != LEVEL_FLAG) continue;
+        if (!opt_typed(app, passed[i])) continue;
         if (option_table[passed[i]].kind == OPTION_FLAG) {
             if (opt_flag(app, passed[i]))
                 words[n++] = arena_printf(&app->arena, "--%s", option_table[passed[i]].name);

@@ -7,30 +7,18 @@
 
 enum { TOKENS_DEFAULT = 512 };
 
+// Whatever else `estimate` takes is of token serving.
 static bool only_for_serving(const App *app, const Model *m, Err *e) {
-    static const OptionId serving[] = {OPT_TP,
-                                       OPT_PP,
-                                       OPT_EP,
-                                       OPT_DP,
-                                       OPT_KV,
-                                       OPT_OSL,
-                                       OPT_CONCURRENCY,
-                                       OPT_RATE,
-                                       OPT_ENGINE,
-                                       OPT_PREFILL_GPUS,
-                                       OPT_DRAFT_TOKENS,
-                                       OPT_ACCEPTED_TOKENS,
-                                       OPT_CACHED_PROMPT,
-                                       OPT_POWER_CAP,
-                                       OPT_SPLIT,
-                                       OPT_GPU_LAYERS,
-                                       OPT_CPU_OFFLOAD,
-                                       OPT_CPU_EXPERTS};
-    for (size_t i = 0; i < COUNT_OF(serving); i++) {
-        if (app->values[serving[i]].level == LEVEL_FLAG)
+    static const OptionId here[] = {OPT_MODEL,   OPT_ASSUME_DENSE, OPT_GPU,  OPT_GPUS,
+                                    OPT_WEIGHTS, OPT_ISL,          OPT_BATCH};
+    for (size_t i = 0; i < app->command->n_options; i++) {
+        OptionId id = app->command->options[i];
+        bool applies = false;
+        for (size_t k = 0; k < COUNT_OF(here); k++) applies = applies || here[k] == id;
+        if (!applies && opt_typed(app, id))
             return err_set(e, ERR_USAGE,
                            "option '--%s' is for token serving; model '%s' (%s) gives embeddings",
-                           option_table[serving[i]].name, m->model_id, m->family);
+                           option_table[id].name, m->model_id, m->family);
     }
     return true;
 }

@@ -8,16 +8,12 @@
 #include "catalog/facts/runs.h"
 #include "kernels/cpu.h"
 
-static bool is_typed(const App *app, OptionId id) {
-    return opt_set(app, id) && app->values[id].level == LEVEL_FLAG;
-}
-
 // A bandwidth in the settings file stands there for whenever it is needed.
 static bool refuse_others(const App *app, const char *engine, Err *e) {
     static const OptionId only[] = {OPT_SPLIT, OPT_GPU_LAYERS, OPT_CPU_OFFLOAD, OPT_CPU_EXPERTS,
                                     OPT_HOST_GB_S};
     for (size_t i = 0; i < COUNT_OF(only); i++) {
-        if (is_typed(app, only[i]))
+        if (opt_typed(app, only[i]))
             return err_set(e, ERR_USAGE, "option '--%s': only with '--engine llama.cpp', not with %s",
                            option_table[only[i]].name, engine);
     }
@@ -89,7 +85,7 @@ bool estimate_llama(App *app, Catalog *catalog, ServingWant *want, Err *e) {
                            want->layout.dp);
         return read_bandwidth(app, catalog, techniques, e);
     }
-    if (is_typed(app, OPT_HOST_GB_S))
+    if (opt_typed(app, OPT_HOST_GB_S))
         return err_set(e, ERR_USAGE,
                        "option '--host-gb-s': nothing is in host memory without '--gpu-layers', "
                        "'--cpu-offload' or '--cpu-experts'");

@@ -382,6 +382,10 @@ bool option_store(App *app, OptionId id, OptionLevel level, const char *where, c
 
 bool opt_set(const App *app, OptionId id) { return app->values[id].n > 0; }
 
+bool opt_typed(const App *app, OptionId id) {
+    return app->values[id].n > 0 && app->values[id].level == LEVEL_FLAG;
+}
+
 static size_t last(const App *app, OptionId id) { return app->values[id].n - 1; }
 
 bool opt_flag(const App *app, OptionId id) {

@@ -62,8 +62,7 @@ static bool take_argument(App *app, const Facts *f, Err *e) {
     if (app->n_args == 0) return true;
     Err none = {0};
     const Model *m = NULL;
-    bool of_model = app->values[OPT_WORKLOAD].level != LEVEL_FLAG &&
-                    app->values[OPT_MODEL].level != LEVEL_FLAG &&
+    bool of_model = !opt_typed(app, OPT_WORKLOAD) && !opt_typed(app, OPT_MODEL) &&
                     !find_workload(f->workloads, f->n_workloads, app->args[0], &typed, &none) &&
                     find_model(app, f->models, f->n_models, app->args[0], &m, &none);
     if (of_model) {
@@ -71,7 +70,7 @@ static bool take_argument(App *app, const Facts *f, Err *e) {
         return option_store(app, OPT_MODEL, LEVEL_FLAG, "MODEL", app->args[0], e);
     }
     if (!named_workload(app, f, app->args[0], &typed, e)) return false;
-    bool both = app->values[OPT_WORKLOAD].level == LEVEL_FLAG;
+    bool both = opt_typed(app, OPT_WORKLOAD);
     if (both && !named_workload(app, f, opt_text(app, OPT_WORKLOAD, ""), &other, e)) return false;
     if (both && other != typed)
         return err_set(e, ERR_USAGE, "'%s' and '--workload %s' are two workloads", app->args[0],
@@ -117,10 +116,21 @@ static bool only_for_serving(const App *app, const Workload *w, Err *e) {
                                        OPT_HOST_GB,
                                        OPT_MEMORY_FRACTION};
     for (size_t i = 0; i < COUNT_OF(serving) && !serves_tokens(w); i++) {
-        if (app->values[serving[i]].level != LEVEL_FLAG) continue;
+        if (!opt_typed(app, serving[i])) continue;
         return err_set(e, ERR_USAGE, "option '--%s' is for token serving; workload '%s' is of kind %s",
                        option_table[serving[i]].name, w->workload_id, kind_names[w->kind]);
     }
+    return true;
+}
+
+// What the workload has no place for: lengths where nothing reads tokens, a dtype where no model runs.
+static bool has_place(const App *app, const Workload *w, Err *e) {
+    if (opt_typed(app, OPT_ISL) && !is_known(w->isl_tokens))
+        return err_set(e, ERR_USAGE, "option '--isl': workload '%s' of kind %s reads no tokens",
+                       w->workload_id, kind_names[w->kind]);
+    if (opt_typed(app, OPT_WEIGHTS) && kind_of(w)->no_model)
+        return err_set(e, ERR_USAGE, "option '--weights': workload '%s' of kind %s runs no model",
+                       w->workload_id, kind_names[w->kind]);
     return true;
 }
 
@@ -166,7 +176,7 @@ static bool read_sessions(App *app, const Facts *f, Ask *ask, Err *e) {
 // The user's changes to the workload.
 bool report_changes(App *app, const Facts *f, Ask *ask, Err *e) {
     Workload *w = &ask->workload;
-    if (!only_for_serving(app, w, e)) return false;
+    if (!only_for_serving(app, w, e) || !has_place(app, w, e)) return false;
     if (opt_set(app, OPT_RATE) && opt_set(app, OPT_CONCURRENCY))
         return err_set(e, ERR_USAGE, "give one of '--rate' and '--concurrency'");
     if (!app_techniques(app, &ask->techniques, e) || !read_fleet(app, ask, e) ||

@@ -248,11 +248,33 @@ static void plan_sessions(App *app, const Traffic *t, Workload *w) {
 static bool refuse_others(const App *app, bool sessions, Err *e) {
     static const OptionId others[] = {OPT_CONCURRENCY, OPT_FLEET, OPT_ISL, OPT_OSL, OPT_SESSIONS};
     for (size_t i = 0; i < COUNT_OF(others); i++) {
-        if (app->values[others[i]].level != LEVEL_FLAG || (others[i] == OPT_SESSIONS && sessions)) continue;
+        if (!opt_typed(app, others[i]) || (others[i] == OPT_SESSIONS && sessions)) continue;
         return err_set(
             e, ERR_USAGE,
             "options '--traffic' and '--%s' exclude each other: load and lengths are the traffic's",
             option_table[others[i]].name);
+    }
+    return true;
+}
+
+// What only says something of a traffic at a rate, and of these what only reads a file.
+static bool allows(const App *app, const char *const *names, size_t n, const Traffic *sessions, Err *e) {
+    static const OptionId of_rates[] = {OPT_GROWTH, OPT_START_MIN, OPT_BILLING_MIN, OPT_MAP,
+                                        OPT_BLOCK_TOKENS};
+    enum { OF_FILES = 3 };
+    bool file = false;
+    for (size_t i = 0; i < n; i++) file = file || is_file(names[i]);
+    for (size_t i = 0; i < COUNT_OF(of_rates); i++) {
+        const char *name = option_table[of_rates[i]].name;
+        if (!opt_typed(app, of_rates[i])) continue;
+        if (n == 0)
+            return err_set(e, ERR_USAGE, "option '--%s' is of a traffic: give --traffic as well", name);
+        if (sessions != NULL)
+            return err_set(e, ERR_USAGE,
+                           "option '--%s' is of requests at a rate, and traffic '%s' is of sessions", name,
+                           sessions->traffic_id);
+        if (i >= OF_FILES && !file)
+            return err_set(e, ERR_USAGE, "option '--%s' is of a file: '--traffic' names none", name);
     }
     return true;
 }
@@ -274,19 +296,12 @@ bool report_traffic(App *app, const Facts *f, Ask *ask, const TrafficLoad **ret_
     double growth = (double)NAN;
     *ret_load = NULL;
     if (!read_growth(app, &growth, e)) return false;
-    if (n == 0 && app->values[OPT_GROWTH].level == LEVEL_FLAG)
-        return err_set(e, ERR_USAGE, "option '--growth' is of a traffic: give --traffic as well");
-    if (n == 0) return true;
+    if (n == 0) return allows(app, names, n, NULL, e);
     if (!serves_tokens(&ask->workload))
         return err_set(e, ERR_USAGE, "option '--traffic' is for token serving; workload '%s' is of kind %s",
                        ask->workload.workload_id, kind_names[ask->workload.kind]);
-    bool growing = app->values[OPT_GROWTH].level == LEVEL_FLAG;
     const Traffic *agents = n == 1 ? of_sessions(app, f, names[0]) : NULL;
-    if (!refuse_others(app, agents != NULL, e)) return false;
-    if (agents != NULL && growing)
-        return err_set(e, ERR_USAGE,
-                       "option '--growth' is of requests at a rate, and traffic '%s' is of sessions",
-                       agents->traffic_id);
+    if (!refuse_others(app, agents != NULL, e) || !allows(app, names, n, agents, e)) return false;
     if (agents != NULL) {
         plan_sessions(app, agents, &ask->workload);
         return true;
