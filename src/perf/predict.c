@@ -130,6 +130,7 @@ static const char *read_conditions(const Facts *facts, const Measurement *m, Pre
     want->isl = known_or(m->input_tokens, decode_test ? 1 : (double)NAN);
     want->techniques.cached_share = m->prompt_cached || (decode_test && !is_known(m->input_tokens)) ? 1 : 0;
     want->techniques.draft_tokens = drafts_of(facts, m);
+    if (!is_known(want->isl) && is_known(want->osl)) return "lengths of answers alone are published";
     if (!is_known(want->isl) || !is_known(want->osl) || want->osl < 1) return "lengths unknown";
     want->isl = fmax(want->isl, 1);
     p->replicas = known_or(m->dp, 1);
