@@ -14,8 +14,6 @@ import subprocess
 import sys
 
 CIRCLE_MAX = 3
-# Knots that still stand: a library -> how many of its objects the largest one holds. A number may only fall; at 3 its row goes.
-KNOTS = {"perf": 10}
 
 
 def circles(uses):
@@ -104,11 +102,10 @@ def main():
         uses = uses_of(library)
         objects += sum(1 for used in uses.values() if used)
         for circle in circles(uses):
-            limit = KNOTS.get(name, CIRCLE_MAX)
             if len(circle) > CIRCLE_MAX:
-                print(f"{name}: a circle of {len(circle)} objects, at most {limit}: {' '.join(o.removesuffix('.c.o') for o in circle)}")
+                print(f"{name}: a circle of {len(circle)} objects, at most {CIRCLE_MAX}: {' '.join(o.removesuffix('.c.o') for o in circle)}")
                 print(f"    for example: {shortest(uses, set(circle), circle[0])}")
-            faults += len(circle) > limit
+            faults += len(circle) > CIRCLE_MAX
     print(f"{len(libraries)} libraries, {faults} circles too large")
     if objects == 0:
         return 77 if libraries else 1

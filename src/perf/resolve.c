@@ -8,19 +8,6 @@
 #include "src/perf/posterior.h"
 #include "src/perf/replica.h"
 
-const char *const serve_status_names[] = {
-    [SERVE_OK] = "ok",
-    [SERVE_NO_ENGINE] = "engine does not support the GPU",
-    [SERVE_NO_PRECISION] = "dtype not supported by the engine on the GPU",
-    [SERVE_NO_DATA] = "peak, bandwidth, memory or efficiency of the GPU unknown",
-    [SERVE_NO_LAYOUT] = "the model cannot be split that way",
-    [SERVE_NO_BLOCKS] = "the blocks of the quantised weights cannot be cut that way",
-    [SERVE_NO_EXPERT_PARALLEL] = "the engine spreads no experts over replicas",
-    [SERVE_NO_MEMORY] = "does not fit in memory",
-    [SERVE_NO_SLO] = "misses the latency limits",
-    [SERVE_STATUS_COUNT] = NULL,
-};
-
 double ratio_sigma(const Facts *facts, double a, double b, Common common) {
     double shared = common.model ? constant_of(facts, CONSTANT_SHARE_MODEL) : 0;
     if (common.engine) shared += constant_of(facts, CONSTANT_SHARE_ENGINE);
@@ -37,39 +24,11 @@ const char *layout_text(const Layout *l, Arena *a) {
 
 // ---------------------------------------------------------------- look-ups
 
-const EngineSupport *engine_support(const Facts *f, const Gpu *g, const char *engine) {
-    for (size_t i = 0; i < f->n_engines; i++) {
-        const EngineSupport *s = &f->engines[i];
-        if (s->vendor == g->vendor && strcmp(s->architecture, g->architecture) == 0 &&
-            strcmp(s->engine, engine) == 0)
-            return s;
-    }
-    return NULL;
-}
-
 static const EngineLimits *find_limits(const Facts *f, const char *engine) {
     for (size_t i = 0; i < f->n_engine_limits; i++) {
         if (strcmp(f->engine_limits[i].engine, engine) == 0) return &f->engine_limits[i];
     }
     return NULL;
-}
-
-const Precision *gpu_precision(const Facts *f, const Gpu *g, Dtype weights) {
-    for (size_t i = 0; i < f->n_precisions; i++) {
-        const Precision *p = &f->precisions[i];
-        if (p->vendor == g->vendor && p->weights == (int)weights &&
-            strcmp(p->architecture, g->architecture) == 0)
-            return p;
-    }
-    return NULL;
-}
-
-Dtype factor_class(Dtype weights, Dtype compute) {
-    double bits = dtype_bits(weights);
-    bool native = dtype_bits(compute) <= 8 && dtype_bits(compute) - bits < 1;
-    if (bits >= 16) return DTYPE_BF16;
-    if (bits >= 8) return native ? DTYPE_FP8 : DTYPE_INT8;
-    return native ? DTYPE_FP4 : DTYPE_INT4;
 }
 
 EffectSubject serving_subject(const ServingWant *want, const Serving *s) {
