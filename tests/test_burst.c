@@ -1,32 +1,12 @@
 // src/perf/burst.c: prompts that all come at once, against src/traffic/simulate.c, where every step is played.
 #include "src/perf/burst.h"
 
-#include "catalog/facts/catalog.h"
 #include "src/fit/validate.h"
 #include "src/traffic/simulate.h"
 #include "tests/check.h"
+#include "tests/shipped.h"
 
-typedef struct World {
-    Arena arena;
-    Catalog *catalog;
-    Facts facts;
-} World;
-
-static void open_world(World *w) {
-    Err e;
-    const char *warning = NULL;
-    *w = (World){0};
-    if (!catalog_open(&(CatalogOptions){0}, &w->arena, &w->catalog, &warning, &e) ||
-        !catalog_facts(w->catalog, &w->arena, &w->facts, &e))
-        FAIL_("%s", e.text);
-}
-
-static void close_world(World *w) {
-    catalog_close(w->catalog);
-    arena_free(&w->arena);
-}
-
-static Prediction predicted(const World *w, const char *gpu, double gpus, const char *model,
+static Prediction predicted(const Shipped *w, const char *gpu, double gpus, const char *model,
                             const char *version, double isl, double osl, double prompts) {
     double nan = (double)NAN;
     Measurement m = {.id = "b",
@@ -112,8 +92,8 @@ static void test_as_the_simulation(void) {
         {512, 1024, 600, 256, 8192, 0.5, 0.12},    {512, 512, 200, 256, (double)NAN, 0, 0.08},
         {512, 512, 200, 256, (double)NAN, 1, 0.1}, {32000, 100, 40, 16, 8192, 0, 0.1},
     };
-    World w;
-    open_world(&w);
+    Shipped w;
+    open_shipped(&w);
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         Prediction p = predicted(&w, "h100-sxm5-80gb", 1, "llama-3.1-8b", "0.11.0", cases[i].isl,
                                  cases[i].osl, cases[i].prompts);
@@ -121,13 +101,13 @@ static void test_as_the_simulation(void) {
                    cases[i].cv};
         compare(&p, &b, cases[i].within);
     }
-    close_world(&w);
+    close_shipped(&w);
 }
 
 // By hand: of one prompt a burst is what a request alone takes; tokens/s rise with places and never with spread.
 static void test_what_a_burst_may_not_do(void) {
-    World w;
-    open_world(&w);
+    Shipped w;
+    open_shipped(&w);
     Prediction p = predicted(&w, "h100-sxm5-80gb", 1, "llama-3.1-8b", "0.11.0", 512, 256, 1);
     const Serving *s = &p.serving;
     double alone = serving_at(s, 1).output_tokens_s;
@@ -143,13 +123,13 @@ static void test_what_a_burst_may_not_do(void) {
         CHECK(x.queued);
         last = x.output_tokens_s;
     }
-    close_world(&w);
+    close_shipped(&w);
 }
 
 // What an engine runs at once by release, date and GPU.
 static void test_defaults_by_release(void) {
-    World w;
-    open_world(&w);
+    Shipped w;
+    open_shipped(&w);
     CHECK_NEAR(predicted(&w, "h200-sxm5-141gb", 1, "llama-3.1-8b", "0.11.0", 220, 200, 2000).burst.places,
                1024, 1e-9);
     CHECK_NEAR(
@@ -162,12 +142,12 @@ static void test_defaults_by_release(void) {
                8192, 1e-9);
     CHECK(!is_known(
         predicted(&w, "mi300x-192gb", 1, "llama-3.1-8b", "0.6.3", 220, 200, 2000).burst.chunk_tokens));
-    close_world(&w);
+    close_shipped(&w);
 }
 
 static void test_spread_of_lengths(void) {
-    World w;
-    open_world(&w);
+    Shipped w;
+    open_shipped(&w);
     static const double same[][2] = {{1024, 1024},   {3200, 800},   {128, 2048},    {1000, 1000}, {2000, 100},
                                      {31999, 100},   {3995.1, 200}, {1009.9, 2000}, {8204, 1024}, {509, 256},
                                      {32009.9, 100}, {1033.9, 128}, {5000, 1000}};
@@ -177,20 +157,20 @@ static void test_spread_of_lengths(void) {
         CHECK_NEAR(spread_of_lengths(&w.facts, same[i][0], same[i][1]) + 1, 1, 1e-9);
     for (size_t i = 0; i < COUNT_OF(spread); i++)
         CHECK(spread_of_lengths(&w.facts, spread[i][0], spread[i][1]) > 0);
-    close_world(&w);
+    close_shipped(&w);
 }
 
 // All in flight start together: the mean of one wave has the prompts of half of them before it.
 static void test_mean_of_a_run(void) {
-    World w;
-    open_world(&w);
+    Shipped w;
+    open_shipped(&w);
     Prediction p = predicted(&w, "h100-sxm5-80gb", 1, "llama-3.1-8b", "0.11.0", 2048, 512, 1);
     Point steady = serving_at(&p.serving, 64);
     double one = run_ttft_mean(&p.serving, &steady, 1), ten = run_ttft_mean(&p.serving, &steady, 10);
     CHECK_NEAR(one - steady.ttft_s, 63 / 2.0 * serving_prompt_mixed_s(&p.serving), 1e-9);
     CHECK_NEAR(ten - steady.ttft_s, (one - steady.ttft_s) / 10, 1e-9);
     CHECK(serving_at(&p.serving, 128).ttft_s > steady.ttft_s);
-    close_world(&w);
+    close_shipped(&w);
 }
 
 static const TestCase tests[] = {

@@ -1,32 +1,12 @@
 // What prompts that are read ahead of decoding hold up, and what a range takes for the two ways to say a time.
-#include "catalog/facts/catalog.h"
 #include "src/perf/engines.h"
 #include "src/perf/replica.h"
 #include "src/perf/version.h"
 #include "src/traffic/simulate.h"
 #include "tests/check.h"
+#include "tests/shipped.h"
 
-typedef struct World {
-    Arena arena;
-    Catalog *catalog;
-    Facts facts;
-} World;
-
-static void open_world(World *w) {
-    Err e;
-    const char *warning = NULL;
-    *w = (World){0};
-    if (!catalog_open(&(CatalogOptions){0}, &w->arena, &w->catalog, &warning, &e) ||
-        !catalog_facts(w->catalog, &w->arena, &w->facts, &e))
-        FAIL_("%s", e.text);
-}
-
-static void close_world(World *w) {
-    catalog_close(w->catalog);
-    arena_free(&w->arena);
-}
-
-static ServingWant wanted(const World *w, const char *engine) {
+static ServingWant wanted(const Shipped *w, const char *engine) {
     ServingWant want = {.engine = engine,
                         .layout = {4, 1, 1, 1},
                         .weights = DTYPE_FP8,
@@ -40,7 +20,7 @@ static ServingWant wanted(const World *w, const char *engine) {
     return want;
 }
 
-static Serving resolved(const World *w, const ServingWant *want) {
+static Serving resolved(const Shipped *w, const ServingWant *want) {
     Serving s;
     CHECK_INT(serving_resolve(&w->facts, want, &s), SERVE_OK);
     return s;
@@ -49,8 +29,8 @@ static Serving resolved(const World *w, const ServingWant *want) {
 // ---------------------------------------------------------------- holds
 
 static void test_engines_that_read_ahead_hold_up_what_runs(void) {
-    World w;
-    open_world(&w);
+    Shipped w;
+    open_shipped(&w);
     static const struct {
         const char *engine;
         bool ahead;
@@ -68,12 +48,12 @@ static void test_engines_that_read_ahead_hold_up_what_runs(void) {
         s.cached_share = 1;
         CHECK(serving_prompt_hold_s(&s) <= 0);
     }
-    close_world(&w);
+    close_shipped(&w);
 }
 
 static void test_a_release_says_how_prompts_are_read(void) {
-    World w;
-    open_world(&w);
+    Shipped w;
+    open_shipped(&w);
     static const struct {
         const char *version;
         double date;
@@ -88,13 +68,13 @@ static void test_a_release_says_how_prompts_are_read(void) {
         if ((serving_prompt_hold_s(&s) > 0) != cases[i].ahead)
             FAIL_("vLLM '%s' of %g", cases[i].version, cases[i].date);
     }
-    close_world(&w);
+    close_shipped(&w);
 }
 
 // More in flight never gives less, nor takes a request less time.
 static void test_holds_leave_the_order_of_loads(void) {
-    World w;
-    open_world(&w);
+    Shipped w;
+    open_shipped(&w);
     ServingWant want = wanted(&w, "sglang");
     Serving s = resolved(&w, &want);
     for (double hold = 0; hold <= 1; hold += 0.25) {
@@ -106,14 +86,14 @@ static void test_holds_leave_the_order_of_loads(void) {
             before = p;
         }
     }
-    close_world(&w);
+    close_shipped(&w);
 }
 
 // The closed form against steps that are played one by one, where a pass begins as soon as one can: the form, which
 // suits measured runs better, has fewer: by a tenth at half of what a replica can carry, by a quarter at seven tenths.
 static void test_passes_are_those_of_a_simulation(void) {
-    World w;
-    open_world(&w);
+    Shipped w;
+    open_shipped(&w);
     ServingWant want = wanted(&w, "sglang");
     Serving s = resolved(&w, &want), none = s;
     none.hold_share = 0;
@@ -135,14 +115,14 @@ static void test_passes_are_those_of_a_simulation(void) {
         CHECK(p.tpot_s > free.tpot_s);
         arena_free(&a);
     }
-    close_world(&w);
+    close_shipped(&w);
 }
 
 // ---------------------------------------------------------------- two ways
 
 static void test_ways_that_lie_apart_make_a_range_wider(void) {
-    World w;
-    open_world(&w);
+    Shipped w;
+    open_shipped(&w);
     ServingWant want = wanted(&w, "vllm");
     Serving s = resolved(&w, &want);
     CHECK(s.kernels.known && s.kernel_share > 0);
@@ -153,7 +133,7 @@ static void test_ways_that_lie_apart_make_a_range_wider(void) {
     CHECK(serving_ways_variance(&w.facts, &slower) > variance + 0.05);
     alone.kernel_share = 0;
     CHECK(serving_ways_variance(&w.facts, &alone) <= 0);
-    close_world(&w);
+    close_shipped(&w);
 }
 
 static const TestCase tests[] = {
