@@ -258,7 +258,7 @@ static void place_line(App *app, const ScanAnswer *x, const ScanFinding *f) {
 // Is finding f of the tree's own work with this effect? What a tool renames is none, unless findings were chosen.
 static bool is_of_step(const ScanAnswer *x, const ScanFinding *f, PortEffect effect) {
     const PortRule *rule = &x->facts.rules[f->rule];
-    return (PortEffect)rule->effect == effect && (x->chosen || rule->port_class > PORT_AUTOMATIC) &&
+    return rule->effect == effect && (x->chosen || rule->port_class > PORT_AUTOMATIC) &&
            x->result.files[f->file].origin == ORIGIN_OWN;
 }
 
@@ -277,7 +277,8 @@ static void places(App *app, const ScanAnswer *x) {
         for (int class = PORT_BLOCKER; class >= PORT_AUTOMATIC && shown < n; class --) {
             for (size_t i = 0; i < x->n_shown && (x->chosen || shown < ROWS_A_STEP); i++) {
                 const ScanFinding *f = scan_shown(x, i);
-                bool now = x->sorted ? class == PORT_BLOCKER : x->facts.rules[f->rule].port_class == class;
+                bool now = x->sorted ? class == PORT_BLOCKER
+                                     : x->facts.rules[f->rule].port_class == (PortClass) class;
                 if (!now || !is_of_step(x, f, port_steps[k].effect)) continue;
                 shown++;
                 place_line(app, x, f);

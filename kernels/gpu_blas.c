@@ -52,8 +52,6 @@ static const Types *types_of(const GpuDriver *g, const Kernel *k) {
     return NULL;
 }
 
-bool gpu_blas_has(const GpuDriver *g, const Kernel *k) { return types_of(g, k) != NULL; }
-
 // cublasStatus_t and hipblasStatus_t share no numbers but 0.
 static bool good(const GpuBlas *b, const char *what, unsigned status, Err *e) {
     static const char *const cuda[] = {

@@ -26,8 +26,6 @@ typedef struct GpuBlas {
     alignas(16) unsigned char proposal[4096];
 } GpuBlas;
 
-// Is this a product that these libraries have for that vendor?
-bool gpu_blas_has(const GpuDriver *g, const Kernel *k);
 // Opens the library and prepares `k` of that shape. True and ret_blas->name NULL: no such library is here.
 // False: it refuses, with its reason.
 bool gpu_blas_open(GpuDriver *g, const Kernel *k, const Shape *s, GpuBlas *ret_blas, Err *e);

@@ -10,7 +10,7 @@ const UserName *user_name(const UserNames *names, NamedKind kind, const char *ty
     char folded[NAME_FOLDED_BYTES];
     name_fold(typed, wanted);
     for (size_t i = 0; wanted[0] != '\0' && i < names->n; i++) {
-        if (names->rows[i].kind != (int)kind) continue;
+        if (names->rows[i].kind != kind) continue;
         name_fold(names->rows[i].name, folded);
         if (strcmp(folded, wanted) == 0) return &names->rows[i];
     }

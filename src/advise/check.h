@@ -111,7 +111,7 @@ typedef struct ClaimAnswer {
 bool claim_speculates(const Measurement *m);
 
 // Output tokens/s, trained tokens/s or images/s of a row; NaN: it is of another kind.
-double claim_measured_rate(const Measurement *m, int kind);
+double claim_measured_rate(const Measurement *m, ClaimKind kind);
 
 // ERR_USAGE when the claim lacks what its kind needs, states what its kind ignores, or its model is of
 // another kind.

@@ -79,9 +79,9 @@ static Apart apart_of(const Judge *j, const PublicClaim *c, const Measurement *m
 
 // ---------------------------------------------------------------- rows
 
-static bool is_of_kind(const Measurement *m, int kind) {
+static bool is_of_kind(const Measurement *m, ClaimKind kind) {
     static const struct {
-        int kind;
+        ClaimKind kind;
         const char *task, *tokens_kind;  // "": of any
     } tasks[] = {{CLAIM_SERVING, "serving", ""},
                  {CLAIM_TRAINING, "pretrain", "train tokens"},
@@ -95,7 +95,7 @@ static bool is_of_kind(const Measurement *m, int kind) {
     return false;
 }
 
-double claim_measured_rate(const Measurement *m, int kind) {
+double claim_measured_rate(const Measurement *m, ClaimKind kind) {
     return !is_of_kind(m, kind)    ? (double)NAN
            : kind == CLAIM_SERVING ? m->output_tokens_per_s
                                    : m->tokens_per_s_total;

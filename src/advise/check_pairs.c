@@ -48,7 +48,7 @@ static bool fits_number(double claimed, double measured, double within) {
 }
 
 // Rows that the claim speaks of, whichever side they are on.
-static size_t rows_of(const Judge *j, int kind, const Measurement **ret_rows) {
+static size_t rows_of(const Judge *j, ClaimKind kind, const Measurement **ret_rows) {
     enum { MODELS_MAX = 32 };
     const PublicClaim *c = j->row;
     const char *models[MODELS_MAX];
@@ -78,7 +78,7 @@ static bool is_on(const Side *s, const Measurement *m) {
 // The fastest of a side at the load of `m`, on as many GPUs as the side says (where it says nothing: as `m`
 // ran on) and on the GPU of `m` where the side names none; of equals the first.
 static const Measurement *fastest(const Side *s, const Measurement *const *rows, size_t n,
-                                  const Measurement *m, int kind) {
+                                  const Measurement *m, ClaimKind kind) {
     const Measurement *best = NULL;
     for (size_t i = 0; i < n; i++) {
         const Measurement *x = rows[i];
@@ -92,7 +92,7 @@ static const Measurement *fastest(const Side *s, const Measurement *const *rows,
 
 size_t judge_pairs(const Judge *j, Compared compares, RatioCase *ret_cases) {
     const PublicClaim *c = j->row;
-    int kind = compares == COMPARED_TRAINING ? CLAIM_TRAINING : CLAIM_SERVING;
+    ClaimKind kind = compares == COMPARED_TRAINING ? CLAIM_TRAINING : CLAIM_SERVING;
     const char *gpu = j->ask->gpu != NULL ? j->ask->gpu->sku_id : "";
     Side first = {gpu, c->engine, c->gpus};
     Side other = {j->ask->against != NULL ? j->ask->against->sku_id : gpu,

@@ -454,7 +454,7 @@ static bool states_enough(const Judge *j, Compared compares, Err *e) {
 
 bool judge_compared(Judge *j, Err *e) {
     const PublicClaim *c = j->row;
-    Compared compares = c->compares == COMPARED_UNKNOWN ? COMPARED_SERVING : (Compared)c->compares;
+    Compared compares = c->compares == COMPARED_UNKNOWN ? COMPARED_SERVING : c->compares;
     if (!states_enough(j, compares, e)) return false;
     ClaimAnswer *x = &j->answer;
     x->ratios.claimed_low = c->claimed_low, x->ratios.claimed_high = c->claimed_high;

@@ -33,11 +33,3 @@ void exclude_short(Advice *advice, const Offer *offer, bool assumed, Arena *a) {
     exclude_example(advice, arena_printf(a, "%s %s", offer->provider,
                                          offer->instance[0] != '\0' ? offer->instance : offer->listed_name));
 }
-
-bool add_new(const char **names, size_t *n, const char *name) {
-    for (size_t i = 0; i < *n; i++) {
-        if (strcmp(names[i], name) == 0) return false;
-    }
-    names[(*n)++] = name;
-    return true;
-}

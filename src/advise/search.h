@@ -35,9 +35,6 @@ void exclude_dearer(Advice *advice, const Offer *offer, Arena *a);
 // have so many.
 void exclude_short(Advice *advice, const Offer *offer, bool assumed, Arena *a);
 
-// Adds `name` to the names unless it is among them. True: it was new.
-bool add_new(const char **names, size_t *n, const char *name);
-
 // What is inverse to a rate, dearest where that is slowest.
 Estimate estimate_inverse(const Estimate *rate, double numerator);
 

@@ -59,7 +59,7 @@ static void take_need(const StackFacts *f, const StackNeed *n, const char *targe
                       StackItem *x) {
     bool elsewhere = n->gpu_scope[0] != '\0' && target[0] != '\0' && !word_in(n->gpu_scope, target);
     x->title = n->title;
-    x->fit = elsewhere ? FIT_BLOCKED : (StackFit)n->on_amd;
+    x->fit = elsewhere ? FIT_BLOCKED : n->on_amd;
     x->change = n->change, x->lost = n->lost, x->trap = n->trap;
     x->rule = n->rule[0] != '\0' ? rule_find(&f->porting, n->rule) : NULL;
     x->count = is_known(count) ? count : is_known(n->count) ? n->count : 0;

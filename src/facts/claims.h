@@ -44,8 +44,8 @@ extern const char *const compared_names[];
 // A figure or statement about CUDA, ROCm or their GPUs that circulates (data/claims.tsv), or one of the
 // user's own. What it does not state is "", NaN or DTYPE_UNKNOWN.
 typedef struct PublicClaim {
-    const char *claim;        // its name
-    int kind;                 // ClaimKind
+    const char *claim;  // its name
+    ClaimKind kind;
     const char *what;         // what it says, in our words
     const char *model, *gpu;  // ids, or names as users type them
     double gpus;
@@ -59,7 +59,7 @@ typedef struct PublicClaim {
     double hours, usd_total;                // bill
     // support: as in data/support.tsv; statement: subject is a count of `claim_count_names`, or ""
     const char *subject, *platform, *status;
-    int compares;  // Compared; ratio
+    Compared compares;  // ratio
     // ratio: of the first side, and of the other one where that names none
     const char *engine;
     const char *against_gpu, *against_engine;  // ratio: the other side; "": the same as the first
@@ -83,7 +83,7 @@ extern const char *const named_kind_names[];  // gpu, provider, subject, api, va
 // What users and other tools call a row of the catalog, or something that they may expect there
 // (data/names.tsv).
 typedef struct UserName {
-    int kind;          // NamedKind
+    NamedKind kind;
     const char *name;  // lower case, with '-' where users may type a blank, '_' or '.'
     // ids with "; " between them, the first one first; variant: a dtype; "": nothing that the catalog has
     const char *means;

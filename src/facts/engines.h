@@ -15,7 +15,7 @@ typedef struct EngineLoad {
     const char *engine;
     int vendor;
     const char *architecture;
-    int kind;          // LoadKind
+    LoadKind kind;
     double sequences;  // most in flight on one replica; said: up to so many
     // measured: rows of data/measurements.tsv with a known number in flight, none of them held out or a burst whose
     // prompts may have waited; said: NaN

@@ -124,13 +124,13 @@ typedef struct Gpu {
     double board_power_w;
     const char *form_factor;
     const char *link;
-    int link_topology;  // LinkTopology
-    double link_gb_s;   // all scale-up links of one GPU, both directions
+    LinkTopology link_topology;
+    double link_gb_s;  // all scale-up links of one GPU, both directions
     double pcie_gen;
     double street_price_usd;
     const char *street_price_basis;
     const char *support;  // supported, deprecated (current toolkit has dropped it), planned
-    int market;           // GpuMarket
+    GpuMarket market;
     double devices_per_package;
     double peak_clock_mhz, flop_per_clk_per_unit;
     const char *confidence;  // A, B, C
@@ -209,9 +209,9 @@ bool model_same_shape(const Model *a, const Model *b);
 // Something a user wants to run (data/workloads.tsv).
 typedef struct Workload {
     const char *workload_id;
-    const char *title;    // what it is
-    const char *who;      // one sentence on who has it
-    int kind;             // WorkloadKind
+    const char *title;  // what it is
+    const char *who;    // one sentence on who has it
+    WorkloadKind kind;
     const char *variant;  // hpc: class of work: molecular-dynamics, fluid-dynamics, linear-algebra
     const char *model_id;
     const char *traffic_id;  // how its requests come and what of them came before; "": not said
@@ -235,7 +235,7 @@ typedef struct EngineSupport {
     const char *engine;
     int vendor;
     const char *architecture;
-    int status;  // SupportStatus
+    SupportStatus status;
     const char *note;
     const char *source, *as_of;
 } EngineSupport;
@@ -283,7 +283,7 @@ typedef struct Checkpoint {
     const char *model_id;
     int weights;  // Dtype
     const char *hf_name;
-    int maker;  // CheckpointMaker
+    CheckpointMaker maker;
     const char *source, *as_of;
 } Checkpoint;
 

@@ -2,7 +2,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/facts/facts.h"
 #include "src/facts/tables.h"
+
+// A column of names is stored as an int where the struct has its enum.
+_Static_assert(sizeof(WorkloadKind) == sizeof(int) && sizeof(LinkTopology) == sizeof(int),
+               "an enum takes the place of an int");
 
 static void set(void *row, const Field *f, const void *x, size_t size) {
     memcpy((char *)row + f->offset, x, size);

@@ -13,8 +13,8 @@ extern const char *const fit_titles[];  // works, works with changes, loses a fe
 // Something that a stack may need (data/needs.tsv), and what becomes of it on AMD.
 typedef struct StackNeed {
     const char *need, *title;
-    const char *subject;    // of the claims in data/support.tsv that speak of it; "": none
-    int on_amd;             // StackFit
+    const char *subject;  // of the claims in data/support.tsv that speak of it; "": none
+    StackFit on_amd;
     const char *gpu_scope;  // targets where that holds, separated by blanks; "": any. Elsewhere it is blocked
     const char *change, *lost, *trap;
     const char *rule;  // of data/cuda_constructs.tsv, whose minutes the change takes; "": none

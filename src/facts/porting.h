@@ -88,13 +88,13 @@ int port_class_of(double effort_class);
 // A construct that does not move to ROCm by itself (data/cuda_constructs.tsv).
 typedef struct PortRule {
     const char *rule;
-    int area;                          // PortArea
-    int port_class;                    // PortClass
+    PortArea area;
+    PortClass port_class;
     double minutes_low, minutes_high;  // of work for one `per`
-    int per;                           // PortUnit
-    const char *minutes_basis;         // ports: fits documented ports in sum; mechanical; judgment
-    int lanes64;                       // bool: a hazard only where the target has 64 lanes
-    int effect;                        // PortEffect
+    PortUnit per;
+    const char *minutes_basis;  // ports: fits documented ports in sum; mechanical; judgment
+    int lanes64;                // bool: a hazard only where the target has 64 lanes
+    PortEffect effect;
     const char *what, *why, *fix;
     const char *amd;         // counterpart on AMD
     const char *rocm_since;  // first ROCm version that has it, "" = any or none
@@ -136,7 +136,7 @@ extern const char *const cuda_place_names[];  // word, qualified, header, assemb
 // How a rule is seen in C, C++ and CUDA (data/cuda_patterns.tsv): of one place the row that stands first counts.
 typedef struct CudaPattern {
     const char *rule;
-    int place;                  // CudaPlace
+    CudaPlace place;
     const char *text;           // src/migrate/cuda.h says how it is written
     const char *needs;          // of a word: cuda, device, call, member, also-member
     int says_cuda;              // bool: a file that holds this word is CUDA
@@ -167,8 +167,8 @@ typedef struct Port {
     double asm_blocks, lane_uses, wmma_uses, library_uses, launches;
     // sum of the rules' minutes over all constructs found, 480 min a day
     double weights_low_days, weights_high_days;
-    int scope;     // PortScope: what the author-days cover
-    double years;  // that they span, for products and upkeep
+    PortScope scope;  // what the author-days cover
+    double years;     // that they span, for products and upkeep
     double commits, authors;
     double author_days;    // distinct pairs of author and calendar day
     const char *squashed;  // yes: history squashed, author-days undercount; no; unknown

@@ -63,7 +63,7 @@ static MinuteSum port_minutes(const PortingFacts *facts, const Port *p) {
 
 // Days over the port's scope for one day of first port.
 static double scope_factor(const Port *p, double tests, double kept) {
-    switch ((PortScope)p->scope) {
+    switch (p->scope) {
     case SCOPE_PRODUCT: return 1 + tests + kept * p->years;
     case SCOPE_UPKEEP: return kept * p->years;
     case SCOPE_FIRST_PORT:
@@ -204,7 +204,7 @@ BaseRate effort_base_rate(const PortingFacts *facts, PortScope scope, double cud
     double distance = (double)INFINITY;
     for (size_t i = 0; i < facts->n_ports; i++) {
         const Port *p = &facts->ports[i];
-        if (p->scope != (int)scope || !is_known(p->author_days) || strcmp(p->squashed, "no") != 0) continue;
+        if (p->scope != scope || !is_known(p->author_days) || strcmp(p->squashed, "no") != 0) continue;
         ret.low = ret.n == 0 ? p->author_days : fmin(ret.low, p->author_days);
         ret.high = ret.n == 0 ? p->author_days : fmax(ret.high, p->author_days);
         ret.n++;

@@ -79,7 +79,7 @@ bool text_patterns(const PortingFacts *facts, Arena *a, TextFacts *ret, Err *e) 
         for (size_t i = 0; i < total; i++) {
             const TextPatternFact *r = &facts->text_patterns[i];
             const PortRule *rule = rule_find(facts, r->rule);
-            if ((rule == NULL ? -1 : rule->port_class) != class) continue;
+            if ((rule == NULL ? -1 : (int)rule->port_class) != class) continue;
             bool sign = strcmp(r->rule, SIGN_BUILD) == 0 || strcmp(r->rule, SIGN_CODE) == 0;
             if (!read_pattern(r, rule != NULL || sign, &rows[n++], e))
                 return err_wrap(e, "'text_patterns.tsv': line %zu", r->line);

@@ -46,7 +46,7 @@ double gpu_link_bytes_s(const Gpu *g, int n) {
     enum { MESH_PEERS = 7 };  // boards of eight fully connected GPUs
     double one_way = g->link_gb_s / 2 * 1e9;
     if (!is_known(one_way)) return pcie_bytes_s(g);
-    switch ((LinkTopology)g->link_topology) {
+    switch (g->link_topology) {
     case LINK_SWITCH: return one_way;
     case LINK_MESH: return one_way * (n - 1 < MESH_PEERS ? n - 1 : MESH_PEERS) / MESH_PEERS;
     case LINK_PAIR: return n <= 2 ? one_way : pcie_bytes_s(g);

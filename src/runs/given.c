@@ -34,11 +34,6 @@ static const struct {
     TEXT_OF("as-of", date),
 };
 
-const char *const runs_given_names[] = {
-    "model",        "gpu",          "gpus", "engine", "weights", "kv",          "tp",
-    "pp",           "ep",           "dp",   "isl",    "osl",     "concurrency", "cached-prompt",
-    "draft-tokens", "prefill-gpus", "host", "as-of",  NULL};
-
 RunGiven runs_given_none(void) {
     RunGiven g;
     const char *none = "";

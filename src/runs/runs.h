@@ -81,9 +81,6 @@ bool runs_given_read(Str text, Arena *a, RunGiven *ret_given, Err *e);
 // What `first` leaves open is taken from `then`.
 RunGiven runs_given_merge(const RunGiven *first, const RunGiven *then);
 
-// Names of the settings, as runs_given_set takes them. NULL-terminated.
-extern const char *const runs_given_names[];
-
 // The checks that need no prediction: sets flags and `quarantine`. After everything that is known was filled in.
 void runs_check(OwnRun *r, Arena *a);
 
