@@ -39,8 +39,9 @@ void app_answer(App *app, const Listing *l) {
     }
 }
 
-void app_drain(App *app) {
+void app_drain(void *program) {
     enum { DRAIN_BYTES = 1 << 18 };
+    App *app = program;
     if (app->drain != NULL && app->out.length >= DRAIN_BYTES) app->drain(app);
 }
 
@@ -59,7 +60,12 @@ Room app_room(const App *app) {
 }
 
 Writer app_writer(App *app) {
-    return (Writer){.arena = &app->arena, .out = &app->out, .format = app->format, .room = app_room(app)};
+    return (Writer){.arena = &app->arena,
+                    .out = &app->out,
+                    .format = app->format,
+                    .room = app_room(app),
+                    .drain = app_drain,
+                    .program = app};
 }
 
 size_t app_columns(const App *app) {

@@ -48,6 +48,8 @@ void app_step(App *app, size_t done, const char *what) {
         say("progress ", arena_printf(&app->arena, "%zu %zu %s", done, app->steps, what));
 }
 
+const char *app_today(App *app) { return date_text(&app->arena, app->now / 86400); }
+
 int app_refuse_text(App *app, const char *text) {
     Err e = {0};
     err_set(&e, ERR_USAGE, "%s", text);

@@ -218,9 +218,7 @@ static const char *quoted_line(App *app, int argc, char **argv) {
             buf_add(&b, *c == '\'' ? "'\\''" : c, *c == '\'' ? 4 : 1);
         buf_puts(&b, "'");
     }
-    const char *line = arena_copy(&app->arena, b.data, b.length);
-    buf_free(&b);
-    return line;
+    return buf_take(&b, &app->arena);
 }
 
 // One word that is not an option, nor an option's value.

@@ -79,8 +79,6 @@ bool bench_gpu_run(App *app, const BenchPlan *p, const GpuDevice *g, BenchDevice
 // `members`; gives how many.
 size_t bench_soak(App *app, const BenchPlan *p, const GpuDevice *const *gpus, BenchRun *run,
                   BenchMember *members);
-void bench_soak_json(const BenchSoak *s, Json *root);  // adds "soak", null for NULL
-void bench_soak_text(App *app, const BenchSoak *s);
 
 // ---- bench_gate.c
 

@@ -33,9 +33,7 @@ static const char *how_text(App *app, const BenchDevice *d, const BenchAbout *ab
     if (about->link_width < about->link_width_max && !text_contains(d->how, "PCIe x"))
         buf_printf(&b, ", PCIe x%.0f of x%.0f", about->link_width, about->link_width_max);
     if (about->unread[0] != '\0') buf_printf(&b, ", %s", about->unread);
-    const char *text = arena_copy(&app->arena, b.data, b.length);
-    buf_free(&b);
-    return text;
+    return buf_take(&b, &app->arena);
 }
 
 bool bench_gpu_open(App *app, const GpuDevice *g, BenchDevice *d, double deadline_s,

@@ -274,41 +274,33 @@ static bool gather(Join *j, Bisected *ret, Err *e) {
 
 static void answer_json(Join *j, const Bisected *b) {
     Json *root = app_json(j->app);
-    json_add_integer(root, "rank", (int64_t)j->rank);
-    json_add_integer(root, "ranks", (int64_t)j->ranks);
-    json_add_text(root, "collectives", j->about.collectives);
+    json_add(root, J_INTEGER("rank", j->rank), J_INTEGER("ranks", j->ranks),
+             J_TEXT("collectives", j->about.collectives));
     Json *results = json_add_array(root, "results"), *ranks = json_add_array(root, "pairs_by_rank");
     for (size_t i = 0; i < j->n_results; i++)
         bench_result_json(&j->results[i], json_add_object(results, NULL));
     for (size_t r = 0; b != NULL && r < j->ranks; r++) {
         Json *one = json_add_object(ranks, NULL);
-        json_add_integer(one, "rank", (int64_t)r);
-        json_add_text(one, "host", b->hosts[r]);
-        json_add_number(one, "median_gb_per_s", b->medians[r]);
-        json_add_bool(one, "slow", b->medians[r] < b->limit);
+        json_add(one, J_INTEGER("rank", r), J_TEXT("host", b->hosts[r]),
+                 J_NUMBER("median_gb_per_s", b->medians[r]), J_BOOL("slow", b->medians[r] < b->limit));
     }
 }
 
 static void answer_text(Join *j, const Bisected *b) {
     App *app = j->app;
-    text_wrapped(&app->out, arena_printf(&app->arena, "%zu ranks by %s.", j->ranks, j->about.collectives), 0,
-                 app_width(app));
+    app_line(app, 0, "%zu ranks by %s.", j->ranks, j->about.collectives);
     for (size_t i = 0; i < j->n_results; i++) {
         const BenchResult *r = &j->results[i];
-        char median[32];
-        format_number(median, sizeof median, r->median, 4);
+        const char *median = number_text(&app->arena, r->median, 4);
         text_wrapped(&app->out,
                      r->verified ? arena_printf(&app->arena, "%s: %s %s", r->test, median, r->unit)
                                  : arena_printf(&app->arena, "%s: %s: %s", r->test, r->verdict, r->error),
                      2, app_width(app));
     }
     for (size_t r = 0; r < j->ranks; r++) {
-        char median[32];
-        format_number(median, sizeof median, b->medians[r], 4);
-        text_wrapped(&app->out,
-                     arena_printf(&app->arena, "rank %zu (%s): its pairs exchange %s GB/s%s", r, b->hosts[r],
-                                  median, b->medians[r] < b->limit ? ": slow" : ""),
-                     2, app_width(app));
+        const char *median = number_text(&app->arena, b->medians[r], 4);
+        app_line(app, 2, "rank %zu (%s): its pairs exchange %s GB/s%s", r, b->hosts[r], median,
+                 b->medians[r] < b->limit ? ": slow" : "");
     }
 }
 

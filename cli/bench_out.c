@@ -52,7 +52,7 @@ void bench_answer(App *app, const BenchRun *run, const char *note) {
     }
     if (!text) return;
     bench_remarks(&w, run);
-    bench_soak_text(app, run->soak);
+    bench_soak_text(&w, run->soak);
     if (run->n_results > 0) {
         buf_puts(&app->out, "\n");
         bench_legend(&w, run);
@@ -83,8 +83,7 @@ int bench_list(App *app) {
     if (app->format == FORMAT_JSON) device_code_json(&app->arena, app_json(app));
     if (app->format == FORMAT_TABLE) {
         buf_puts(&app->out, "\n");
-        text_wrapped(&app->out, arena_printf(&app->arena, "Device code %s.", device_code_text(&app->arena)),
-                     0, app_width(app));
+        app_line(app, 0, "Device code %s.", device_code_text(&app->arena));
     }
     return EXIT_DONE;
 }

@@ -75,13 +75,10 @@ bool bench_record_end(App *app, const char *path, const BenchRun *run, const cha
     for (size_t i = 0; i < run->n_results; i++) verified += run->results[i].verified;
     // A table from each of many processes would be read by nobody.
     if (app->format == FORMAT_TABLE) {
-        text_wrapped(
-            &app->out,
-            arena_printf(&app->arena, "%s%s: %zu of %s verified; recorded in '%s'.",
-                         run->node[0] != '\0' ? run->node : run->host,
-                         is_known(run->rank) ? arena_printf(&app->arena, ", rank %.0f", run->rank) : "",
-                         verified, counted(&app->arena, run->n_results, "test"), path),
-            0, app_width(app));
+        app_line(app, 0, "%s%s: %zu of %s verified; recorded in '%s'.",
+                 run->node[0] != '\0' ? run->node : run->host,
+                 is_known(run->rank) ? arena_printf(&app->arena, ", rank %.0f", run->rank) : "", verified,
+                 counted(&app->arena, run->n_results, "test"), path);
     } else {
         bench_answer(app, run, note);
     }

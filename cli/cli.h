@@ -249,7 +249,7 @@ void app_input(App *app, const char *name, const char *text);
 void app_answer(App *app, const Listing *l);
 // For answers too large to be held, once nothing can fail any more: writes what is in app->out when it has
 // grown.
-void app_drain(App *app);
+void app_drain(void *app);
 // Prints a listing in app->format, which is not JSON. Under --explain `source` and `as_of` are shown.
 void app_listing(App *app, const Listing *l);
 // For the screen alone; printed, nothing comes of it.
@@ -270,6 +270,9 @@ size_t app_width(const App *app);
 Room app_room(const App *app);
 // That room, for what is written by src/report: into app->out.
 Writer app_writer(App *app);
+// A sentence of the answer, broken at blanks; its further lines stand `indent` columns in.
+#define app_line(app, indent, ...)                                                                           \
+    text_wrapped(&(app)->out, arena_printf(&(app)->arena, __VA_ARGS__), (indent), app_width(app))
 // How wide a text table may be that chooses its columns by that: a large number where nothing limits it.
 size_t app_columns(const App *app);
 
@@ -291,6 +294,7 @@ int browse_show(App *app, const Browse *b, const void *row,
 int app_main(App *app, int argc, char **argv);
 void app_close(App *app);
 
+const char *app_today(App *app);               // "2026-11-29", UTC
 bool clock_now(int64_t *ret_seconds, Err *e);  // GPUADVISE_NOW (RFC 3339), else the system's
 
 // The command of that name, or NULL with what it may have meant.

@@ -6,29 +6,16 @@
 #include "catalog/facts/names.h"
 #include "cli/cmd.h"
 #include "cli/own.h"
-#include "src/advise/stack.h"
-
-typedef struct Evidence {
-    Claim *claims;
-    size_t n_claims;
-    Library *libraries;
-    size_t n_libraries;
-    Package *packages;
-    size_t n_packages;
-    // what the word is taken for; NULL: it is a name of the catalog, or part of some
-    const UserName *meant;
-    // of one subject: the claims, by platform, the one that wins first; NULL: a listing
-    const StackEvidence *judged;
-} Evidence;
+#include "src/report/evidence.h"
 
 // ---------------------------------------------------------------- finding
 
-static bool load(App *app, Evidence *ret, Err *e) {
+static bool load(App *app, SubjectEvidence *ret, Err *e) {
     Catalog *c = NULL;
     void *claims = NULL;
     void *libraries = NULL;
     void *packages = NULL;
-    Evidence x = {0};
+    SubjectEvidence x = {0};
     bool ok = app_catalog(app, &c, e) &&
               catalog_rows(c, TABLE_SUPPORT, &app->arena, &claims, &x.n_claims, e) &&
               catalog_rows(c, TABLE_LIBRARIES, &app->arena, &libraries, &x.n_libraries, e) &&
@@ -59,7 +46,7 @@ static bool matches(const char *name, const char *word, bool whole) {
 }
 
 // Keeps what the word names.
-static void keep(Evidence *x, const char *word, bool whole) {
+static void keep(SubjectEvidence *x, const char *word, bool whole) {
     size_t n = 0;
     for (size_t i = 0; i < x->n_claims; i++) {
         if (matches(x->claims[i].subject, word, whole)) x->claims[n++] = x->claims[i];
@@ -79,7 +66,7 @@ static void keep(Evidence *x, const char *word, bool whole) {
     x->n_packages = n;
 }
 
-static size_t count(const Evidence *x) { return x->n_claims + x->n_libraries + x->n_packages; }
+static size_t count(const SubjectEvidence *x) { return x->n_claims + x->n_libraries + x->n_packages; }
 
 static void *copied(Arena *a, const void *rows, size_t n, size_t size) {
     void *copy = arena_alloc(a, n, size);
@@ -87,15 +74,15 @@ static void *copied(Arena *a, const void *rows, size_t n, size_t size) {
     return copy;
 }
 
-static Evidence copy_of(Arena *a, const Evidence *x) {
-    Evidence copy = *x;
+static SubjectEvidence copy_of(Arena *a, const SubjectEvidence *x) {
+    SubjectEvidence copy = *x;
     copy.claims = copied(a, x->claims, x->n_claims, sizeof *x->claims);
     copy.libraries = copied(a, x->libraries, x->n_libraries, sizeof *x->libraries);
     copy.packages = copied(a, x->packages, x->n_packages, sizeof *x->packages);
     return copy;
 }
 
-static bool unknown_subject(App *app, const Evidence *x, const char *word, Err *e) {
+static bool unknown_subject(App *app, const SubjectEvidence *x, const char *word, Err *e) {
     const char **names = arena_alloc(&app->arena, count(x), sizeof *names);
     size_t n = 0;
     for (size_t i = 0; i < x->n_claims; i++) names[n++] = x->claims[i].subject;
@@ -105,8 +92,8 @@ static bool unknown_subject(App *app, const Evidence *x, const char *word, Err *
 }
 
 // Adds to `x` what `all` has of that name.
-static void add_named(Evidence *x, const Evidence *all, Str id, Arena *a) {
-    Evidence part = copy_of(a, all);
+static void add_named(SubjectEvidence *x, const SubjectEvidence *all, Str id, Arena *a) {
+    SubjectEvidence part = copy_of(a, all);
     keep(&part, arena_copy(a, id.data, id.length), true);
     if (part.n_claims > 0) memcpy(x->claims + x->n_claims, part.claims, part.n_claims * sizeof *x->claims);
     if (part.n_libraries > 0)
@@ -119,23 +106,23 @@ static void add_named(Evidence *x, const Evidence *all, Str id, Arena *a) {
 }
 
 // What a word of data/names.tsv means, in the order written there.
-static void take_meant(Evidence *x, const Evidence *all, const UserName *meant, Arena *a) {
+static void take_meant(SubjectEvidence *x, const SubjectEvidence *all, const UserName *meant, Arena *a) {
     Str rest = str_of(meant->means);
     Str id;
-    x->meant = meant;
     x->n_claims = x->n_libraries = x->n_packages = 0;
     while (user_name_next(&rest, &id)) add_named(x, all, id, a);
 }
 
 // What data/names.tsv says of the word; else what is called so; failing that, what has the word in its name;
 // failing that, nothing and "did you mean".
-static bool choose(App *app, Evidence *x, const char *word, Err *e) {
+static bool choose(App *app, SubjectEvidence *x, const char *word, const UserName **ret_meant, Err *e) {
     enum { SHORTEST = 2 };
     Catalog *c = NULL;
     UserNames names;
-    Evidence all = copy_of(&app->arena, x);
+    SubjectEvidence all = copy_of(&app->arena, x);
     if (!app_catalog(app, &c, e) || !catalog_names(c, &app->arena, &names, e)) return false;
     const UserName *meant = user_name(&names, NAMED_SUBJECT, word);
+    *ret_meant = meant;
     if (meant != NULL) take_meant(x, &all, meant, &app->arena);
     if (meant != NULL && count(x) > 0) return true;
     *x = copy_of(&app->arena, &all);
@@ -147,7 +134,7 @@ static bool choose(App *app, Evidence *x, const char *word, Err *e) {
     return unknown_subject(app, &all, word, e);
 }
 
-static void keep_platform(Evidence *x, const char *platform) {
+static void keep_platform(SubjectEvidence *x, const char *platform) {
     size_t n = 0;
     for (size_t i = 0; i < x->n_claims; i++) {
         if (strcmp(x->claims[i].platform, platform) == 0) x->claims[n++] = x->claims[i];
@@ -180,10 +167,10 @@ static int compare_claims(const void *x, const void *y) {
 }
 
 // What a word means first comes first.
-static void order_as_meant(App *app, Evidence *x) {
+static void order_as_meant(App *app, SubjectEvidence *x, const UserName *meant) {
     Claim *ordered = arena_alloc(&app->arena, x->n_claims + 1, sizeof *ordered);
     size_t n = 0;
-    Str rest = str_of(x->meant->means);
+    Str rest = str_of(meant->means);
     Str id;
     while (user_name_next(&rest, &id)) {
         const char *subject = arena_copy(&app->arena, id.data, id.length);
@@ -192,14 +179,12 @@ static void order_as_meant(App *app, Evidence *x) {
         }
     }
     x->claims = ordered;
-    const char *note = x->meant->note;
-    const char *means = x->meant->means;
-    app_warn(app, "'%s' taken as %s%s%s", name_shown(&app->arena, app->args[0]), means,
-             note[0] != '\0' ? ": " : "", note);
+    app_warn(app, "'%s' taken as %s%s%s", name_shown(&app->arena, app->args[0]), meant->means,
+             meant->note[0] != '\0' ? ": " : "", meant->note);
 }
 
 // The claims on each subject and platform side by side, and which of them wins.
-static void judge(App *app, Evidence *x) {
+static void judge(App *app, SubjectEvidence *x) {
     StackEvidence *all = arena_alloc(&app->arena, x->n_claims + 1, sizeof *all);
     size_t n = 0;
     for (size_t i = 0; i < x->n_claims; i++) {
@@ -218,26 +203,6 @@ static void judge(App *app, Evidence *x) {
 }
 
 // ---------------------------------------------------------------- answers
-
-static void claim_json(Json *j, const Evidence *x, size_t i) {
-    const StackEvidence *v = x->judged != NULL ? &x->judged[i] : NULL;
-    row_json(j, &fact_tables[TABLE_SUPPORT], v != NULL ? v->claim : &x->claims[i]);
-    if (v == NULL) return;
-    json_add(j, J_BOOL("wins", v->wins), J_BOOL("disagrees", v->disagrees), J_TEXT("why", v->why));
-}
-
-static void answer_json(App *app, const Evidence *x, bool one) {
-    Json *root = app_json(app);
-    if (one) json_add_text(app->inputs, "subject", app->args[0]);
-    Json *list = json_add_array(root, "claims");
-    for (size_t i = 0; i < x->n_claims; i++) claim_json(json_add_object(list, NULL), x, i);
-    list = json_add_array(root, "libraries");
-    for (size_t i = 0; one && i < x->n_libraries; i++)
-        row_json(json_add_object(list, NULL), &fact_tables[TABLE_LIBRARIES], &x->libraries[i]);
-    list = json_add_array(root, "packages");
-    for (size_t i = 0; one && i < x->n_packages; i++)
-        row_json(json_add_object(list, NULL), &fact_tables[TABLE_PACKAGES], &x->packages[i]);
-}
 
 static const BrowseColumn columns[] = {
     {"subject", "SUBJECT", 0, 0, 0},
@@ -258,65 +223,23 @@ static const Browse browse = {
     .note = "`gpuadvise compat SUBJECT` gives versions, how to install, notes, sources and dates.",
 };
 
-static void line(App *app, const char *what, const char *text) {
-    text_labelled(&app->out, what, text, app_width(app));
-}
-
-static void claim_text(App *app, const StackEvidence *v) {
-    const Claim *c = v->claim;
-    buf_printf(&app->out, "%s on %s: %s (%s, %s)\n", text_clean(&app->arena, c->subject), c->platform,
-               c->status, c->standing, c->as_of);
-    line(app, v->wins ? "taken" : v->disagrees ? "contradicted" : "beside it", v->why);
-    line(app, "since", c->since_version);
-    line(app, "version", c->framework_version);
-    line(app, "platform version", c->platform_version);
-    line(app, "GPUs", c->gpu_scope);
-    line(app, "install", c->install_hint);
-    line(app, "note", c->note);
-    line(app, "source", c->source);
-}
-
-static const char *class_word(double effort_class) {
-    int k = port_class_of(effort_class);
-    return k < 0 ? "" : port_class_names[k];
-}
-
-static void subject_text(App *app, const Evidence *x) {
-    for (size_t i = 0; i < x->n_claims; i++) claim_text(app, &x->judged[i]);
-    for (size_t i = 0; i < x->n_libraries; i++) {
-        const Library *l = &x->libraries[i];
-        const char *rocm = l->rocm_name[0] != '\0' ? l->rocm_name : "nothing on ROCm";
-        buf_printf(&app->out, "CUDA library %s -> %s: %s (%s)\n", text_clean(&app->arena, l->cuda_name),
-                   text_clean(&app->arena, rocm), l->coverage, l->as_of);
-        line(app, "porting", class_word(l->effort_class));
-        line(app, "note", l->note);
-        line(app, "source", l->source);
-    }
-    for (size_t i = 0; i < x->n_packages; i++) {
-        const Package *p = &x->packages[i];
-        buf_printf(&app->out, "Python package %s on ROCm: %s (%s)\n", text_clean(&app->arena, p->package),
-                   p->rocm_status, p->as_of);
-        line(app, "install instead", p->install_instead);
-        line(app, "porting", class_word(p->effort_class));
-        line(app, "note", p->note);
-        line(app, "source", p->source);
-    }
-}
-
 static int run(App *app) {
     Err e = {0};
-    Evidence x;
+    SubjectEvidence x;
     if (!load(app, &x, &e)) return app_fail(app, &e);
     bool one = app->n_args > 0;
-    if (one && !choose(app, &x, app->args[0], &e)) return app_fail(app, &e);
+    const UserName *meant = NULL;
+    if (one && !choose(app, &x, app->args[0], &meant, &e)) return app_fail(app, &e);
     if (opt_set(app, OPT_PLATFORM)) keep_platform(&x, opt_text(app, OPT_PLATFORM, ""));
     if (x.n_claims > 0) qsort(x.claims, x.n_claims, sizeof *x.claims, compare_claims);
-    if (x.meant != NULL) order_as_meant(app, &x);
+    if (meant != NULL) order_as_meant(app, &x, meant);
     if (one) judge(app, &x);
     if (app->format == FORMAT_JSON) {
-        answer_json(app, &x, one);
+        if (one) app_input(app, "subject", app->args[0]);
+        evidence_json(&x, one, app_json(app));
     } else if (one && app->format == FORMAT_TABLE) {
-        subject_text(app, &x);
+        Writer w = app_writer(app);
+        subject_text(&w, &x);
     } else {
         return browse_list(app, &browse, table_pointers(TABLE_SUPPORT, x.claims, x.n_claims, &app->arena),
                            x.n_claims);

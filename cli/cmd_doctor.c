@@ -188,10 +188,8 @@ static void answer_json(App *app, const Checkup *c) {
 static const char *database_text(App *app, const Checkup *c) {
     if (c->problem[0] != '\0' && c->db_path[0] == '\0') return "cannot be used";
     if (c->db_path[0] == '\0') return "in memory";
-    char megabytes[40];
-    format_number(megabytes, sizeof megabytes, c->db_bytes / 1e6, 3);
-    return arena_printf(&app->arena, "%s (%s MB, schema %lld)", c->db_path, megabytes,
-                        (long long)db_version_known());
+    return arena_printf(&app->arena, "%s (%s MB, schema %lld)", c->db_path,
+                        number_text(&app->arena, c->db_bytes / 1e6, 3), (long long)db_version_known());
 }
 
 static const char *cpu_text(App *app, const Checkup *c) {

@@ -44,8 +44,7 @@ static int run_version(App *app) {
         device_code_json(&app->arena, root);
     } else {
         buf_printf(&app->out, "gpuadvise %s\n", tool_version());
-        text_wrapped(&app->out, arena_printf(&app->arena, "Device code %s.", device_code_text(&app->arena)),
-                     0, app_width(app));
+        app_line(app, 0, "Device code %s.", device_code_text(&app->arena));
     }
     return EXIT_DONE;
 }

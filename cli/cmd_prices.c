@@ -158,9 +158,7 @@ static const char *left_out(App *app, const PriceFilter *f, const PriceSelection
         before = ", ";
     }
     if (before[0] == ',') buf_puts(&b, ".");
-    const char *text = arena_copy(&app->arena, b.data, b.length);
-    buf_free(&b);
-    return text;
+    return buf_take(&b, &app->arena);
 }
 
 static void warn_of_age(App *app, const PriceSelection *s) {

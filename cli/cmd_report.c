@@ -82,9 +82,7 @@ static const char *ages_line(App *app, Catalog *catalog) {
         if (ages[i].rows > 0)
             buf_printf(&line, "%s %s %s", shown++ > 0 ? "," : "", ages[i].table, ages[i].newest);
     }
-    const char *text = arena_copy(&app->arena, line.data, line.length);
-    buf_free(&line);
-    return text;
+    return buf_take(&line, &app->arena);
 }
 
 // The command with what environment and settings file added to it.
@@ -103,9 +101,7 @@ static const char *whole_command(App *app) {
             if (flag && v->numbers[i] > 0) buf_printf(&line, " --%s", option_table[id].name);
         }
     }
-    const char *text = arena_copy(&app->arena, line.data, line.length);
-    buf_free(&line);
-    return text;
+    return buf_take(&line, &app->arena);
 }
 
 // A copy that outlives this command.
@@ -125,13 +121,11 @@ static void print_advice(App *app, Catalog *catalog, const Facts *f, const Advic
         advice_json(advice, &app->arena, root, app->inputs);
         terms_json(f, advice->ask, root);
         Json *facts = json_add_object(root, "facts");
-        json_add_text(facts, "origin", catalog_data_origin(catalog));
-        json_add_text(facts, "digest", catalog_digest(catalog));
+        json_add(facts, J_TEXT("origin", catalog_data_origin(catalog)),
+                 J_TEXT("digest", catalog_digest(catalog)));
         return;
     }
-    char day[11];
-    format_date(day, app->now / DAY_S);
-    const char *made = arena_printf(&app->arena, "%s, gpuadvise %s", day, tool_version());
+    const char *made = arena_printf(&app->arena, "%s, gpuadvise %s", app_today(app), tool_version());
     ReportFrame frame = {.made = made,
                          .generated_at = app->now,
                          .warnings = app->warnings,

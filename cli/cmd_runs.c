@@ -265,9 +265,7 @@ static int accept_runs(App *app) {
     Catalog *c = NULL;
     OwnRun *runs = NULL;
     size_t n = 0;
-    char today[11];
     const JudgedRun *judged = NULL;
-    format_date(today, app->now / DAY_S);
     if (!app_kept(app, &c, &e) || !chosen(app, &runs, &n, &e) || !judged_runs(app, runs, n, &judged, &e))
         return app_fail(app, &e);
     for (size_t i = 0; i < n; i++) {
@@ -275,7 +273,7 @@ static int accept_runs(App *app) {
             return app_refuse(app, "run %lld is not quarantined: %s", (long long)runs[i].id,
                               own_run_state(&judged[i], &app->arena));
     }
-    for (size_t i = 0; i < n; i++) runs[i].accepted = arena_copy(&app->arena, today, strlen(today));
+    for (size_t i = 0; i < n; i++) runs[i].accepted = app_today(app);
     if (!own_runs_change(c, runs, n, &e) || !judged_runs(app, runs, n, &judged, &e)) return app_fail(app, &e);
     if (app->format == FORMAT_JSON) return answer_json(app, judged, n);
     for (size_t i = 0; i < n; i++)

@@ -92,16 +92,13 @@ static int describe(App *app) {
     if (!traffic_read(app, app->args, app->n_args, &options, &scan, &found, &e)) return app_fail(app, &e);
     if (app->format == FORMAT_JSON) {
         Json *root = app_json(app);
-        Json *files = json_add_array(app->inputs, "files");
-        for (size_t i = 0; i < app->n_args; i++) json_add_text(files, NULL, app->args[i]);
+        json_add_texts(app->inputs, "files", app->args, app->n_args);
         traffic_json(&found, &app->arena, root);
         return EXIT_DONE;
     }
-    char day[11];
-    format_date(day, app->now / DAY_S);
     const char *title = app->n_args == 1 ? text_clean(&app->arena, app->args[0])
                                          : arena_printf(&app->arena, "%zu files", app->n_args);
-    traffic_text(&found, title, arena_printf(&app->arena, "%s, gpuadvise %s", day, tool_version()),
+    traffic_text(&found, title, arena_printf(&app->arena, "%s, gpuadvise %s", app_today(app), tool_version()),
                  app->format, app_room(app), &app->arena, &app->out);
     return EXIT_DONE;
 }

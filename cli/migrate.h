@@ -12,7 +12,5 @@ int migrate_ports(App *app);    // the documented ports against the effort model
 
 // What a porting estimate needs, from the catalog.
 bool migrate_facts(App *app, PortingFacts *ret_facts, Err *e);
-// "what: text", wrapped and indented, when there is text.
-void migrate_line(App *app, const char *what, const char *text);
 
 #endif

@@ -377,9 +377,9 @@ static void check_json(Json *parent, const char *key, const Check *c) {
     for (size_t i = 0; i < c->n; i++) {
         Json *row = json_add_object(list, NULL);
         json_add_path(row, "path", c->rows[i].path);
-        json_add_number(row, "before", c->rows[i].before < 0 ? (double)NAN : c->rows[i].before);
-        json_add_number(row, "after", c->rows[i].after < 0 ? (double)NAN : c->rows[i].after);
-        json_add_text_or_null(row, "first", c->rows[i].first);
+        json_add(row, J_NUMBER("before", c->rows[i].before < 0 ? (double)NAN : c->rows[i].before),
+                 J_NUMBER("after", c->rows[i].after < 0 ? (double)NAN : c->rows[i].after),
+                 J_TEXT_OR_NULL("first", c->rows[i].first));
     }
 }
 

@@ -54,7 +54,3 @@ bool scan_lines(App *app, ScanAnswer *x, Err *e) {
     x->lines = lines;
     return true;
 }
-
-const char *scan_line(const ScanAnswer *x, const ScanFinding *f) {
-    return x->lines == NULL ? NULL : x->lines[f - x->result.findings];
-}

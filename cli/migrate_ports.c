@@ -45,8 +45,8 @@ static void answer_json(App *app, const Judged *rows, size_t n, const EffortFit 
              J_NUMBER("rms_log_constant", fit->unseen_constant), J_NUMBER("skill", effort_skill(fit)),
              J_NUMBER("range_spread_log", effort_spread(fit)));
     size_t inside = 0;
-    json_add_integer(root, "held_out", (int64_t)count_of(rows, n, SET_HELD_OUT, &inside));
-    json_add_integer(root, "held_out_inside", (int64_t)inside);
+    json_add(root, J_INTEGER("held_out", count_of(rows, n, SET_HELD_OUT, &inside)),
+             J_INTEGER("held_out_inside", inside));
     Json *list = json_add_array(root, "ports");
     for (size_t i = 0; i < n; i++) {
         Json *object = json_add_object(list, NULL);

@@ -76,11 +76,6 @@ static bool typed_row(App *app, const Table *t, Str *ret_text, Err *e) {
 
 // ---------------------------------------------------------------- answers
 
-static void list_json(Json *root, const char *key, const OwnNames *names) {
-    Json *list = json_add_array(root, key);
-    for (size_t i = 0; i < names->n; i++) json_add_text(list, NULL, names->names[i]);
-}
-
 static void list_text(App *app, const OwnNames *names, const char *noun, const char *deed) {
     enum { SHOWN = 10 };
     if (names->n == 0) return;
@@ -94,9 +89,9 @@ static void answer(App *app, const OwnChange *x) {
     if (app->format == FORMAT_JSON) {
         Json *root = app_json(app);
         if (x->file != NULL) json_add_text(app->inputs, "file", x->file);
-        list_json(root, "added", &x->added);
-        list_json(root, "replaced", &x->replaced);
-        list_json(root, "removed", &x->removed);
+        json_add_texts(root, "added", x->added.names, x->added.n);
+        json_add_texts(root, "replaced", x->replaced.names, x->replaced.n);
+        json_add_texts(root, "removed", x->removed.names, x->removed.n);
         return;
     }
     const char *noun = own_noun(x->table);
@@ -131,19 +126,15 @@ static const char *row_as_table(App *app, const Table *t, const void *row) {
         if (f->kind == FIELD_TEXT || f->kind == FIELD_DATE) buf_puts(&b, row_text(row, f));
     }
     buf_puts(&b, "\n");
-    const char *text = arena_copy(&app->arena, b.data, b.length);
-    buf_free(&b);
-    return text;
+    return buf_take(&b, &app->arena);
 }
 
 int own_keep(App *app, TableId table, const void *row, const char *file) {
     Err e = {0};
     Catalog *c = NULL;
-    char today[11];
-    format_date(today, app->now / DAY_S);
     OwnChange x = {.table = table,
                    .arena = &app->arena,
-                   .today = today,
+                   .today = app_today(app),
                    .file = file,
                    .text = str_of(row_as_table(app, &fact_tables[table], row))};
     return app_kept(app, &c, &e) && catalog_own_add(c, &x, &e) ? done(app, &x) : app_fail(app, &e);
@@ -153,10 +144,11 @@ int own_run(App *app) {
     TableId table = app->command->browse->table;
     Err e = {0};
     Catalog *c = NULL;
-    char today[11];
-    format_date(today, app->now / DAY_S);
-    OwnChange x = {
-        .table = table, .arena = &app->arena, .today = today, .wanted = app->args, .n_wanted = app->n_args};
+    OwnChange x = {.table = table,
+                   .arena = &app->arena,
+                   .today = app_today(app),
+                   .wanted = app->args,
+                   .n_wanted = app->n_args};
     bool adds = strcmp(app->verb->name, "add") == 0;
     bool removes = strcmp(app->verb->name, "remove") == 0;
     bool ok = true;

@@ -110,11 +110,7 @@ static Series make_series(App *app, const PriceSpan *spans, size_t n, size_t col
     return price_series(app, spans, n, from, to, columns);
 }
 
-static const char *day_of(App *app, int64_t seconds) {
-    char date[11];
-    format_date(date, seconds / DAY_S);
-    return arena_copy(&app->arena, date, strlen(date));
-}
+static const char *day_of(App *app, int64_t seconds) { return date_text(&app->arena, seconds / DAY_S); }
 
 // ---------------------------------------------------------------- history: rows
 
@@ -182,10 +178,8 @@ static void history_answer_json(App *app, const History *h) {
         for (size_t i = 0; i < s.n; i++) {
             if (s.offers[i] == 0) continue;
             Json *j = json_add_object(series, NULL);
-            char time[32];
-            format_time(time, s.from + (int64_t)i * s.step);
-            json_add(j, J_TEXT("from", time), J_NUMBER("lowest_usd_per_gpu_hour", s.low[i]),
-                     J_INTEGER("offers", s.offers[i]));
+            json_add(j, J_TEXT("from", time_text(&app->arena, s.from + (int64_t)i * s.step)),
+                     J_NUMBER("lowest_usd_per_gpu_hour", s.low[i]), J_INTEGER("offers", s.offers[i]));
         }
     }
 }

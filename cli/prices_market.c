@@ -8,12 +8,9 @@
 enum { IMPORT_BYTES_MAX = 512 * 1024 * 1024, LOCK_WAIT_S = 60 };
 
 bool since_time(App *app, double default_days, const char **ret_since, Err *e) {
-    char time[32];
+    Arena *a = &app->arena;
     if (!opt_set(app, OPT_SINCE)) {
-        *ret_since = "";
-        if (!is_known(default_days)) return true;
-        format_time(time, app->now - (int64_t)(default_days * DAY_S));
-        *ret_since = arena_copy(&app->arena, time, strlen(time));
+        *ret_since = is_known(default_days) ? time_text(a, app->now - (int64_t)(default_days * DAY_S)) : "";
         return true;
     }
     Str text = str_of(opt_text(app, OPT_SINCE, ""));
@@ -21,16 +18,15 @@ bool since_time(App *app, double default_days, const char **ret_since, Err *e) {
     double ago = 0;
     int64_t days = 0;
     if ((unit == 'd' || unit == 'h') && parse_number((Str){text.data, text.length - 1}, 0, 1e6, &ago, NULL)) {
-        format_time(time, app->now - (int64_t)llround(ago * (unit == 'd' ? DAY_S : 3600)));
+        *ret_since = time_text(a, app->now - (int64_t)llround(ago * (unit == 'd' ? DAY_S : 3600)));
     } else if (text.length >= 10 && parse_date(text, &days, NULL)) {
         // The moment before that day, so that what came on it is in.
-        format_time(time, text.length > 10 ? market_seconds(text.data) : days * DAY_S);
+        *ret_since = time_text(a, text.length > 10 ? market_seconds(text.data) : days * DAY_S);
     } else {
         return err_set(e, ERR_USAGE,
                        "option '--since': '%s' is neither a date (2026-11-01) nor an age (7d, 12h)",
                        text.data);
     }
-    *ret_since = arena_copy(&app->arena, time, strlen(time));
     return true;
 }
 
@@ -184,11 +180,7 @@ static const char *import_name(App *app, const char *path) {
 
 static void rejects_text(App *app, const char *what, const MarketReject *list, size_t n) {
     for (size_t i = 0; i < n; i++) {
-        Buf line;
-        buf_init(&line, 5000);
-        buf_printf(&line, "%s %zu: %s (%s)", what, list[i].count, list[i].reason, list[i].example);
-        text_wrapped(&app->out, line.data, 4, app_width(app));
-        buf_free(&line);
+        app_line(app, 4, "%s %zu: %s (%s)", what, list[i].count, list[i].reason, list[i].example);
     }
 }
 
@@ -224,13 +216,12 @@ static void import_answer(App *app, const char *name, const MarketOutcome *out) 
         const char *status = out->fresh == 0 && out->gone == 0 ? "unchanged" : "ok";
         Json *j = outcome_json(json_add_array(root, "providers"), name, status, out);
         json_add_integer(j, "undated", (int64_t)out->undated);
-        Json *ignored = json_add_array(j, "ignored_columns");
-        for (size_t i = 0; i < out->n_ignored; i++) json_add_text(ignored, NULL, out->ignored[i]);
+        json_add_texts(j, "ignored_columns", out->ignored, out->n_ignored);
         Json *renamed = json_add_array(j, "renamed_providers");
         for (size_t i = 0; i < out->n_renamed; i++) {
             Json *pair = json_add_object(renamed, NULL);
-            json_add_text(pair, "stated", out->renamed[i].stated);
-            json_add_text(pair, "provider", out->renamed[i].provider);
+            json_add(pair, J_TEXT("stated", out->renamed[i].stated),
+                     J_TEXT("provider", out->renamed[i].provider));
         }
         json_add_text_or_null(j, "note", out->shrunk);
         json_add_null(j, "error");

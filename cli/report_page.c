@@ -64,11 +64,8 @@ static void add_prices(App *app, const Advice *advice, ReportPage *page) {
         Series x = price_series(app, spans[s], n[s], from, to, page->n_days);
         page->prices[s].usd_gpu_h = x.low;
         page->prices[s].seen = x.seen;
-        for (size_t i = 0; i < x.n; i++) {
-            char date[11];
-            format_date(date, (x.from + (int64_t)i * x.step) / DAY_S);
-            days[i] = arena_copy(&app->arena, date, strlen(date));
-        }
+        for (size_t i = 0; i < x.n; i++)
+            days[i] = date_text(&app->arena, (x.from + (int64_t)i * x.step) / DAY_S);
     }
     page->days = days;
 }

@@ -65,10 +65,9 @@ static void print(App *app, const Facts *f, const Plan *plan) {
     l.note = outcome_words(plan, &app->arena);
     if (app->format == FORMAT_JSON) {
         Json *root = app_json(app);
-        json_add_bool(root, "settles", plan->settles);
-        json_add_number(root, "cost_ratio_amd_to_nvidia", exp(plan->ratio_mean));
-        json_add_number(root, "cost_ratio_range_pct", range_pct(plan->ratio_sigma));
-        json_add_text(root, "text", l.note);
+        json_add(root, J_BOOL("settles", plan->settles),
+                 J_NUMBER("cost_ratio_amd_to_nvidia", exp(plan->ratio_mean)),
+                 J_NUMBER("cost_ratio_range_pct", range_pct(plan->ratio_sigma)), J_TEXT("text", l.note));
     }
     app_answer(app, &l);
     for (size_t i = 0; i < plan->n && app->format == FORMAT_TABLE; i++)

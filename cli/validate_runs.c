@@ -65,12 +65,10 @@ static Listing runs_of(App *app, const JudgedRun *runs, size_t n) {
 }
 
 static void print_page(App *app, const Listing *groups, const Listing *runs, size_t counting, size_t n) {
-    char day[11];
-    format_date(day, app->now / DAY_S);
     if (app->format == FORMAT_MD)
         buf_printf(&app->out,
                    "# How estimates did on own runs\n\ngpuadvise %s, %s: %s, of which %zu count.\n\n",
-                   tool_version(), day, counted(&app->arena, n, "run"), counting);
+                   tool_version(), app_today(app), counted(&app->arena, n, "run"), counting);
     app_listing(app, groups);
     if (app->format == FORMAT_CSV) return;
     buf_puts(&app->out, "\n");

@@ -23,9 +23,7 @@ const char *path_uri(Arena *a, const char *path, const char *parameters) {
         }
     }
     buf_printf(&b, "?%s", parameters);
-    const char *uri = arena_copy(a, b.data, b.length);
-    buf_free(&b);
-    return uri;
+    return buf_take(&b, a);
 }
 
 static const char *folder_of(Arena *a, const char *path) {

@@ -57,8 +57,7 @@ void join_answer_json(const JoinAnswer *x, Json *object) {
     json_add_text(object, "name", x->name);
     json_add_text(object, "id", x->id);
     json_add_bool(object, "go", x->go);
-    Json *tokens = json_add_array(object, "tokens");
-    for (size_t i = 0; i < x->ranks; i++) json_add_text(tokens, NULL, x->tokens[i]);
+    json_add_texts(object, "tokens", x->tokens, x->ranks);
 }
 
 bool join_answer_read(const Json *object, Arena *a, JoinAnswer *ret_answer) {

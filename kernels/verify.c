@@ -59,8 +59,7 @@ static const char *bits_text(const Kernel *k, const void *output, size_t bytes, 
         else
             buf_printf(&text, " %08" PRIx32, ((const uint32_t *)output)[at]);
     }
-    const char *kept = arena_copy(a, text.data, text.length);
-    buf_free(&text);
+    const char *kept = buf_take(&text, a);
     arena_free(&scratch);
     return kept;
 }

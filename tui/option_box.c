@@ -129,9 +129,7 @@ const char *option_text(const Advice *advice, const List *list, size_t row, Aren
     for (size_t i = 0; i < s.n; i++) buf_printf(&b, "[%zu]  %s\n", i + 1, s.list[i]);
     add_explained(advice, o, &s, &b);
     add_rest(list, row, &s, &b);
-    const char *text = arena_copy(a, b.data, b.length);
-    buf_free(&b);
-    return text;
+    return buf_take(&b, a);
 }
 
 const char *vendor_absent(const Advice *advice, int vendor, Arena *a) {

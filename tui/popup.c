@@ -34,9 +34,7 @@ const char *compare_text(Tui *t, ViewState *v, Arena *a) {
     Buf b;
     buf_init(&b, BUF_LIMIT);
     listing_print(&side, FORMAT_TABLE, (Room){.width = (size_t)t->width - POPUP_FRAME}, &b);
-    const char *text = arena_copy(a, b.data, b.length);
-    buf_free(&b);
-    return text;
+    return buf_take(&b, a);
 }
 
 // ---------------------------------------------------------------- setup

@@ -85,9 +85,7 @@ static const char *reasons_text(const TuiAnswer *answer, Arena *a) {
     for (size_t i = 0; i < x->n_sensitivities; i++)
         buf_printf(&b, "flip: %s: %s\n", x->sensitivities[i].what, x->sensitivities[i].text);
     add_lines(&b, "!", answer->warnings, answer->n_warnings);
-    const char *text = arena_copy(a, b.length > 0 ? b.data : "", b.length);
-    buf_free(&b);
-    return text;
+    return buf_take(&b, a);
 }
 
 // ---------------------------------------------------------------- drawing

@@ -25,9 +25,7 @@ static const char *help_text(Tui *t, Arena *a) {
         "  set NAME TEXT  an assumption: set isl 4096; without a text: as it was\n"
         "  view NAME      theme NAME      w FILE: the screen as text      save      q\n"
         "\nLetters N and A name the vendor beside its colour; - is unknown, never 0.\n");
-    const char *text = arena_copy(a, b.data, b.length);
-    buf_free(&b);
-    return text;
+    return buf_take(&b, a);
 }
 
 static bool load(Tui *t, ViewState *v, Err *e) {

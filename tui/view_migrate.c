@@ -103,10 +103,8 @@ static int draw_bars(const PortTree *s, Grid *g, Rect at, size_t which, const ch
     grid_text(g, at.x, at.y + y++, at.width, STYLE_HEAD, title);
     for (size_t i = 0; i < s->n_parts[which] && y < at.height; i++, y++) {
         const ScanPart *p = &s->parts[which][i];
-        char low[32], likely[32], high[32];
-        format_number(low, sizeof low, p->low, 2);
-        format_number(likely, sizeof likely, p->likely, 2);
-        format_number(high, sizeof high, p->high, 2);
+        const char *low = number_text(g->arena, p->low, 2), *likely = number_text(g->arena, p->likely, 2),
+                   *high = number_text(g->arena, p->high, 2);
         grid_text(g, at.x, at.y + y, NAME - 1, style_of_class(p->name), p->name);
         grid_meter(g, at.x + NAME, at.y + y, at.width - NAME - FIGURES, STYLE_AMD, p->likely / most);
         grid_right(g, at.x + at.width - FIGURES, at.y + y, FIGURES, STYLE_TEXT,

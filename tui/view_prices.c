@@ -68,8 +68,7 @@ static void draw_spark(const History *h, const char *filter, Grid *g, Rect box) 
     const Chart *c = &h->chart;
     double last = (double)NAN;
     for (size_t i = 0; i < c->n; i++) last = is_known(c->low[i]) ? c->low[i] : last;
-    char now[32];
-    format_number(now, sizeof now, last, 3);
+    const char *now = number_text(g->arena, last, 3);
     const char *from = arena_printf(g->arena, " %s $%s, since %s ", h->gpu, now, c->first);
     int filtered = filter[0] != '\0' ? (int)text_width(filter) + FILTER_TITLE : 0;
     int room = box.width - FRAME - filtered - (int)text_width(from);

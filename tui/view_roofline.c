@@ -61,12 +61,11 @@ static const Roofline *roof_of_row(const ViewState *v, size_t row) {
 }
 
 static const char *roof_title(const Roofline *roof, Arena *a) {
-    char figure[32];
-    format_number(figure, sizeof figure, roof->memory_gb_s, 4);
-    const char *text = arena_printf(a, "roofline of %s, measured: memory %s GB/s", roof->device, figure);
+    const char *text = arena_printf(a, "roofline of %s, measured: memory %s GB/s", roof->device,
+                                    number_text(a, roof->memory_gb_s, 4));
     for (size_t i = 0; i < roof->n_ceilings; i++) {
-        format_number(figure, sizeof figure, roof->ceilings[i].gflop_s, 4);
-        text = arena_printf(a, "%s, %s %s GFLOP/s", text, roof->ceilings[i].dtype, figure);
+        text = arena_printf(a, "%s, %s %s GFLOP/s", text, roof->ceilings[i].dtype,
+                            number_text(a, roof->ceilings[i].gflop_s, 4));
     }
     return text;
 }

@@ -199,9 +199,7 @@ static const char *basis(Tui *t, ViewState *v, Arena *a) {
     for (int i = 0; i < VENDOR_COUNT; i++) {
         if (x->best[i] != NULL) advice_explain(x, x->best[i], 0, a, &b);
     }
-    const char *text = arena_copy(a, b.data, b.length);
-    buf_free(&b);
-    return text;
+    return buf_take(&b, a);
 }
 
 static bool act(Tui *t, ViewState *v, Action action, int argument) {

@@ -71,10 +71,8 @@ void whatif_pin(Tui *t, bool chosen) {
 
 static const char *with_change(double now, double before, Arena *a) {
     const char *text = field_number(a, before);
-    char rounded[64];
     if (!is_known(before)) return "-";
-    format_number(rounded, sizeof rounded, before, 4);
-    text = arena_copy(a, rounded, strlen(rounded));
+    text = number_text(a, before, 4);
     if (!is_known(now) || !(before > 0) || fabs(now / before - 1) < 0.0005) return text;
     return arena_printf(a, "%s %+.3g%%", text, (now / before - 1) * 100);
 }
@@ -138,9 +136,7 @@ static const char *result_text(const Advice *x, Arena *a) {
     for (int i = TRANSITION_COUNT - 1; i >= 0; i--) transition_text(x->transitions[i], a, &b);
     for (size_t i = 0; i < x->n_sensitivities; i++)
         buf_printf(&b, "%s: %s\n\n", x->sensitivities[i].what, x->sensitivities[i].text);
-    const char *text = arena_copy(a, b.length > 0 ? b.data : "", b.length);
-    buf_free(&b);
-    return text;
+    return buf_take(&b, a);
 }
 
 // What does not fit is a page further on; after the last comes the first.

@@ -274,9 +274,7 @@ static const char *content_of(const Table *t, const Str *cells, Arena *a) {
     for (size_t i = 0; i < t->n_fields; i++)
         buf_printf(&b, "%s%.*s", i > 0 ? "\t" : "\n", (int)cells[i].length, cells[i].data);
     buf_puts(&b, "\n");
-    const char *content = arena_copy(a, b.data, b.length);
-    buf_free(&b);
-    return content;
+    return buf_take(&b, a);
 }
 
 static bool take_row(Adding *x, const TableReader *r, const size_t *columns, Err *e) {

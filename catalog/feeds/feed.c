@@ -37,9 +37,7 @@ const char *feed_printf(FeedDoc *doc, const char *format, ...) {
     va_start(args, format);
     buf_vprintf(&b, format, args);
     va_end(args);
-    const char *text = arena_copy(&doc->arena, b.length > 0 ? b.data : "", b.length);
-    buf_free(&b);
-    return text;
+    return buf_take(&b, &doc->arena);
 }
 
 const char *feed_form(const char *text) {
@@ -79,9 +77,7 @@ const char *feed_said(FeedDoc *doc, const Json *record) {
     Buf said;
     buf_init(&said, FEED_SAID_MAX);
     said_members(record, 1, &said);
-    const char *text = arena_copy(&doc->arena, said.length > 0 ? said.data : "", said.length);
-    buf_free(&said);
-    return text;
+    return buf_take(&said, &doc->arena);
 }
 
 bool feed_array(const Json *root, const char *key, const Json **ret_array, Err *e) {

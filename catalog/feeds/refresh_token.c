@@ -76,9 +76,7 @@ static const char *question(FeedJob *job) {
     json_add_text(root, "client_secret", job->key);
     json_print(root, &text);
     json_free(root);
-    const char *copy = arena_copy(&job->arena, text.data, text.length);
-    buf_free(&text);
-    return copy;
+    return buf_take(&text, &job->arena);
 }
 
 void token_ask(FeedJob *job, const char *url, TokenDone token_done) {

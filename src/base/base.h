@@ -83,6 +83,7 @@ void buf_puts(Buf *b, const char *text);
 void buf_printf(Buf *b, const char *format, ...) PRINTF_LIKE(2, 3);
 void buf_vprintf(Buf *b, const char *format, va_list args) PRINTF_LIKE(2, 0);
 void buf_free(Buf *b);
+const char *buf_take(Buf *b, Arena *a);  // its text in the arena; the buffer is freed
 
 // ---------------------------------------------------------------- text
 
@@ -185,6 +186,9 @@ const char *number_text(Arena *a, double x, int digits);  // the same as a text 
 // "1 row", "12 rows"; of a number as format_number prints it: "1 day", "0.5 days".
 const char *counted(Arena *a, size_t n, const char *noun);
 const char *counted_number(Arena *a, double x, int digits, const char *noun);
+// As format_date and format_time write them.
+const char *date_text(Arena *a, int64_t days);
+const char *time_text(Arena *a, int64_t seconds);
 const char *plural(double n);  // "" for one, else "s": where the number stands elsewhere in the text
 
 // As format_number, but always `decimals` places and no comma.
@@ -268,6 +272,7 @@ void json_add_number(Json *parent, const char *key, double x);
 void json_add_integer(Json *parent, const char *key, int64_t x);  // exact up to 2^53
 void json_add_bool(Json *parent, const char *key, bool x);
 void json_add_null(Json *parent, const char *key);
+void json_add_texts(Json *parent, const char *key, const char *const *texts, size_t n);  // an array
 
 // Several members of an object in their order: json_add(j, J_TEXT("name", x->name), J_INTEGER("rows", x->n)).
 typedef struct JsonMember {

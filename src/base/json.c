@@ -68,6 +68,11 @@ void json_add_integer(Json *parent, const char *key, int64_t x) {
 void json_add_bool(Json *parent, const char *key, bool x) { put(parent, key, cJSON_CreateBool(x)); }
 void json_add_null(Json *parent, const char *key) { put(parent, key, cJSON_CreateNull()); }
 
+void json_add_texts(Json *parent, const char *key, const char *const *texts, size_t n) {
+    Json *list = json_add_array(parent, key);
+    for (size_t i = 0; i < n; i++) json_add_text(list, NULL, texts[i]);
+}
+
 void json_add_members(Json *parent, const JsonMember *members, size_t n) {
     for (const JsonMember *m = members; m < members + n; m++) {
         switch (m->kind) {

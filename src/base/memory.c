@@ -157,6 +157,12 @@ void buf_printf(Buf *b, const char *format, ...) {
     va_end(args);
 }
 
+const char *buf_take(Buf *b, Arena *a) {
+    const char *text = arena_copy(a, b->data, b->length);
+    buf_free(b);
+    return text;
+}
+
 void buf_free(Buf *b) {
     free(b->data);
     *b = (Buf){.limit = b->limit};

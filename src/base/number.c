@@ -213,6 +213,18 @@ const char *counted(Arena *a, size_t n, const char *noun) {
     return arena_printf(a, "%zu %s%s", n, noun, plural((double)n));
 }
 
+const char *date_text(Arena *a, int64_t days) {
+    char text[11];
+    format_date(text, days);
+    return arena_copy(a, text, strlen(text));
+}
+
+const char *time_text(Arena *a, int64_t seconds) {
+    char text[32];
+    format_time(text, seconds);
+    return arena_copy(a, text, strlen(text));
+}
+
 const char *counted_number(Arena *a, double x, int digits, const char *noun) {
     const char *text = number_text(a, x, digits);
     return arena_printf(a, "%s %s%s", text, noun, plural(strcmp(text, "1") == 0 ? 1 : 2));

@@ -15,9 +15,7 @@ static const char *marks_of(const ModelDraft *d, const Config *c, const char *na
                                            : json_text(item) != NULL && word_in(words, json_text(item));
         buf_puts(&b, marked ? "1" : "0");
     }
-    const char *marks = arena_copy(d->arena, b.length > 0 ? b.data : "", b.length);
-    buf_free(&b);
-    return marks;
+    return buf_take(&b, d->arena);
 }
 
 // What the words for kinds of layers in use come to: letters of model_layers.c.

@@ -321,7 +321,5 @@ const char *families_known(Arena *a) {
         if (str_next(&rest, ' ', &word))
             buf_printf(&b, "%s%.*s", i == 0 ? "" : ", ", (int)word.length, word.data);
     }
-    const char *text = arena_copy(a, b.data, b.length);
-    buf_free(&b);
-    return text;
+    return buf_take(&b, a);
 }

@@ -332,8 +332,7 @@ void gguf_describe(ModelDraft *d, const TensorTotals *t) {
         buf_printf(&b, "%s %s %.0f %%", shown == 0 ? "" : ",", ggml_types[best].name,
                    100 * t->type_bytes[best] / t->bytes);
     }
-    d->quant.text = arena_copy(d->arena, b.data, b.length);
-    buf_free(&b);
+    d->quant.text = buf_take(&b, d->arena);
 }
 
 bool gguf_read(ModelDraft *d, TensorTotals *t, Str head, double file_bytes, bool first, double *ret_parts,

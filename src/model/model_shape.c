@@ -429,8 +429,7 @@ static void describe(ModelDraft *d, const Sums *s, int main) {
     }
     double plain = 1 - s->quantised / s->total;
     if (plain >= 0.001) buf_printf(&b, ", %.2g %% in 16 bits", 100 * plain);
-    d->m.native_quantization = arena_copy(d->arena, b.data, b.length);
-    buf_free(&b);
+    d->m.native_quantization = buf_take(&b, d->arena);
 }
 
 static void weigh_files(ModelDraft *d, const Sums *s) {

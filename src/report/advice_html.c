@@ -336,8 +336,7 @@ static void draw_prices(Drawing *d) {
     if (d->advice->current != NULL) prices[n++] = paid_today(d);
     Json *j = figure_data(d, "prices", "lines");
     json_add_text(j, "y", "USD a GPU-hour");
-    Json *labels = json_add_array(j, "labels");
-    for (size_t i = 0; i < page->n_days; i++) json_add_text(labels, NULL, page->days[i]);
+    json_add_texts(j, "labels", page->days, page->n_days);
     Json *series = json_add_array(j, "series");
     Column *columns = arena_alloc(d->arena, 1 + n, sizeof *columns);
     columns[0] = (Column){.key = "day", .title = "Seen"};

@@ -6,11 +6,6 @@
 #include "src/report/sessions.h"
 #include "src/report/sizing.h"
 
-static void texts_json(Json *parent, const char *key, const char *const *texts, size_t n) {
-    Json *list = json_add_array(parent, key);
-    for (size_t i = 0; i < n; i++) json_add_text(list, NULL, texts[i]);
-}
-
 static void option_json(const Option *o, Json *j) {
     json_add(j, J_TEXT("vendor", vendor_names[o->gpu->vendor]), J_TEXT("gpu", o->gpu->sku_id),
              J_INTEGER("gpu_count", o->gpu_count), J_INTEGER("instances", o->instances),
@@ -18,15 +13,14 @@ static void option_json(const Option *o, Json *j) {
     Json *parallel = json_add_object(j, "parallel");
     json_add(parallel, J_INTEGER("tp", o->layout.tp), J_INTEGER("pp", o->layout.pp),
              J_INTEGER("ep", o->layout.ep), J_INTEGER("dp", o->layout.dp));
-    json_add_text_or_null(j, "engine", o->engine);
-    json_add_text_or_null(j, "weights", o->weights != DTYPE_UNKNOWN ? dtype_names[o->weights] : "");
-    json_add_text_or_null(j, "kv", o->kv != DTYPE_UNKNOWN ? dtype_names[o->kv] : "");
-    json_add_text(j, "provider", o->offer->provider);
-    json_add_text_or_null(j, "instance", o->offer->instance);
-    json_add_text_or_null(j, "region", o->offer->region);
-    json_add_text(j, "seller_class", seller_class_names[o->seller]);
-    json_add_number(j, "machines_seen", o->offer->machines_seen >= 1 ? o->offer->machines_seen : (double)NAN);
-    json_add_number(j, "hosts_seen", o->offer->hosts_seen >= 1 ? o->offer->hosts_seen : (double)NAN);
+    json_add(j, J_TEXT_OR_NULL("engine", o->engine),
+             J_TEXT_OR_NULL("weights", o->weights != DTYPE_UNKNOWN ? dtype_names[o->weights] : ""),
+             J_TEXT_OR_NULL("kv", o->kv != DTYPE_UNKNOWN ? dtype_names[o->kv] : ""),
+             J_TEXT("provider", o->offer->provider), J_TEXT_OR_NULL("instance", o->offer->instance),
+             J_TEXT_OR_NULL("region", o->offer->region),
+             J_TEXT("seller_class", seller_class_names[o->seller]),
+             J_NUMBER("machines_seen", o->offer->machines_seen >= 1 ? o->offer->machines_seen : (double)NAN),
+             J_NUMBER("hosts_seen", o->offer->hosts_seen >= 1 ? o->offer->hosts_seen : (double)NAN));
     if (offer_one_host(o->offer, o->seller) == AVAILABLE_UNKNOWN)
         json_add_null(j, "one_host");
     else
@@ -71,9 +65,9 @@ static void alike_json(const Alike *x, Json *parent) {
     Json *j = json_add_object(parent, "like_for_like");
     json_add(j, J_TEXT("winner", winner_names[x->winner]), J_NUMBER("probability", x->probability));
     estimate_json(j, "cost_ratio_amd_to_nvidia", &x->cost_ratio);
-    json_add_text(j, "seller_class", seller_class_names[x->seller_class]);
-    json_add_number(j, "seen_within_days", x->within_days);
-    json_add_number(j, "weight_bits", x->bits > 0 ? x->bits : (double)NAN);
+    json_add(j, J_TEXT("seller_class", seller_class_names[x->seller_class]),
+             J_NUMBER("seen_within_days", x->within_days),
+             J_NUMBER("weight_bits", x->bits > 0 ? x->bits : (double)NAN));
     for (int v = 0; v < VENDOR_COUNT; v++) option_json(x->option[v], json_add_object(j, vendor_names[v]));
     json_add_text(j, "text", x->text);
 }
@@ -84,29 +78,22 @@ static void verdict_json(const Verdict *v, Json *root) {
              J_TEXT_OR_NULL("unknown_because", v->unknown_because), J_TEXT("text", v->text),
              J_NUMBER("probability", v->probability));
     estimate_json(j, "cost_ratio_amd_to_nvidia", &v->cost_ratio);
-    texts_json(j, "reasons_for", v->reasons_for, v->n_for);
-    texts_json(j, "reasons_against", v->reasons_against, v->n_against);
-    texts_json(j, "risks", v->risks, v->n_risks);
+    json_add_texts(j, "reasons_for", v->reasons_for, v->n_for);
+    json_add_texts(j, "reasons_against", v->reasons_against, v->n_against);
+    json_add_texts(j, "risks", v->risks, v->n_risks);
     json_add(j, J_TEXT_OR_NULL("next_step", v->next_step != NULL ? v->next_step : ""),
              J_INTEGER("draws", v->samples), J_BOOL("decided_by_needs", v->by_needs),
              J_BOOL("decided_by_staying", v->by_staying));
     alike_json(v->alike, j);
     own_verdict_json(v, j);
-    json_add_text_or_null(j, "own_runs_changed", v->own_runs_changed != NULL ? v->own_runs_changed : "");
-    json_add_text_or_null(j, "own_runs_sides", v->own_runs_sides != NULL ? v->own_runs_sides : "");
+    json_add(j, J_TEXT_OR_NULL("own_runs_changed", v->own_runs_changed != NULL ? v->own_runs_changed : ""),
+             J_TEXT_OR_NULL("own_runs_sides", v->own_runs_sides != NULL ? v->own_runs_sides : ""));
     Json *steps = json_add_array(j, "next_steps");
     for (size_t i = 0; i < v->n_next_steps; i++) {
         Json *step = json_add_object(steps, NULL);
-        json_add_text(step, "text", v->next_steps[i].text);
-        json_add_number(step, "cost_usd", v->next_steps[i].cost_usd);
-        json_add_number(step, "worth_up_to_usd", v->next_steps[i].worth_usd);
+        json_add(step, J_TEXT("text", v->next_steps[i].text), J_NUMBER("cost_usd", v->next_steps[i].cost_usd),
+                 J_NUMBER("worth_up_to_usd", v->next_steps[i].worth_usd));
     }
-}
-
-// Empty: no such filter.
-static void names_json(Json *parent, const char *key, const Names *names) {
-    Json *list = json_add_array(parent, key);
-    for (size_t i = 0; i < names->n; i++) json_add_text(list, NULL, names->items[i]);
 }
 
 static void asked_json(const Advice *advice, Json *inputs) {
@@ -134,11 +121,11 @@ static void asked_json(const Advice *advice, Json *inputs) {
                  J_BOOL("searched", serves_tokens(w) && word_in(w->weights, dtype_names[c->weights])),
                  J_TEXT("source", c->source), J_TEXT("as_of", c->as_of));
     }
-    names_json(j, "gpus", &ask->gpus);
-    names_json(j, "without_gpus", &ask->without_gpus);
-    names_json(j, "engines", &ask->engines);
-    names_json(j, "providers", &ask->providers);
-    names_json(j, "without_providers", &ask->without_providers);
+    json_add_texts(j, "gpus", ask->gpus.items, ask->gpus.n);
+    json_add_texts(j, "without_gpus", ask->without_gpus.items, ask->without_gpus.n);
+    json_add_texts(j, "engines", ask->engines.items, ask->engines.n);
+    json_add_texts(j, "providers", ask->providers.items, ask->providers.n);
+    json_add_texts(j, "without_providers", ask->without_providers.items, ask->without_providers.n);
     json_add(j, J_NUMBER("gpus_at_most", ask->gpus_max), J_NUMBER("fleet_gpus", ask->fleet),
              J_NUMBER("site_kw", ask->site_kw));
     if (ask->current == NULL) {
@@ -146,10 +133,9 @@ static void asked_json(const Advice *advice, Json *inputs) {
         return;
     }
     Json *now = json_add_object(j, "current");
-    json_add_text(now, "gpu", ask->current->sku_id);
-    json_add_number(now, "gpu_count", ask->current_gpus);
-    json_add_number(now, "price_usd_per_gpu_hour", ask->current_usd_gpu_h);
-    json_add_text_or_null(now, "does_not_do_it", advice->current_unfit != NULL ? advice->current_unfit : "");
+    json_add(now, J_TEXT("gpu", ask->current->sku_id), J_NUMBER("gpu_count", ask->current_gpus),
+             J_NUMBER("price_usd_per_gpu_hour", ask->current_usd_gpu_h),
+             J_TEXT_OR_NULL("does_not_do_it", advice->current_unfit != NULL ? advice->current_unfit : ""));
 }
 
 static void ages_json(const Advice *advice, Json *root) {
@@ -170,7 +156,7 @@ static void nearest_json(const Nearest *n, Json *parent) {
     Json *j = json_add_object(parent, "nearest_measured");
     const Measurement *m = n->row;
     json_add_text(j, "id", m->id);
-    texts_json(j, "differs_in", n->differs, n->n_differs);
+    json_add_texts(j, "differs_in", n->differs, n->n_differs);
     json_add(j, J_NUMBER("distance", n->distance), J_NUMBER("output_tokens_per_s", n->output_tokens_s),
              J_NUMBER("output_tokens_per_s_per_gpu", n->output_tokens_s_gpu), J_TEXT("gpu", m->gpu_sku),
              J_NUMBER("gpu_count", n->gpus), J_TEXT("model", m->model), J_TEXT_OR_NULL("engine", m->engine),
@@ -217,10 +203,10 @@ void advice_json(const Advice *advice, Arena *a, Json *root, Json *inputs) {
     Json *excluded = json_add_array(root, "excluded");
     for (size_t i = 0; i < advice->n_exclusions; i++) {
         Json *j = json_add_object(excluded, NULL);
-        json_add_text(j, "what", advice->exclusions[i].what);
-        json_add_text(j, "reason", advice->exclusions[i].reason);
-        json_add_integer(j, "count", (int64_t)advice->exclusions[i].count);
-        json_add_text(j, "example", advice->exclusions[i].example);
+        json_add(j, J_TEXT("what", advice->exclusions[i].what),
+                 J_TEXT("reason", advice->exclusions[i].reason),
+                 J_INTEGER("count", advice->exclusions[i].count),
+                 J_TEXT("example", advice->exclusions[i].example));
     }
     decision_json(advice, root);
     ages_json(advice, root);

@@ -171,8 +171,8 @@ static void value_json(Json *parent, const char *key, const Difference *d, doubl
 void diff_json(const Baseline *from, const Baseline *to, const Difference *list, size_t n, Json *root) {
     side_json(from, "from", root);
     side_json(to, "to", root);
-    json_add_bool(root, "verdict_changed", from->winner != to->winner);
-    json_add_bool(root, "other_question", baseline_other_question(list, n));
+    json_add(root, J_BOOL("verdict_changed", from->winner != to->winner),
+             J_BOOL("other_question", baseline_other_question(list, n)));
     Json *changes = json_add_array(root, "changes");
     for (size_t i = 0; i < n; i++) {
         Json *j = json_add_object(changes, NULL);
@@ -194,9 +194,7 @@ static const Column columns[] = {COLUMNS(LISTING_COLUMN)};
 
 static const char *value_text(Arena *a, const Difference *d, double number, const char *text) {
     if (!d->number) return text != NULL ? text : "";
-    char out[64];
-    format_number(out, sizeof out, number, 5);
-    return arena_copy(a, out, strlen(out));
+    return number_text(a, number, 5);
 }
 
 void diff_text(const Baseline *from, const Baseline *to, const Difference *list, size_t n, const Moved *moved,

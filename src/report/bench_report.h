@@ -14,4 +14,8 @@ void bench_remarks(const Writer *w, const BenchRun *run);
 // How many were verified, what the columns mean, and what the sensors of each device said.
 void bench_legend(const Writer *w, const BenchRun *run);
 
+// All GPUs under load together: adds "soak", null for NULL; nothing for NULL.
+void bench_soak_json(const BenchSoak *s, Json *root);
+void bench_soak_text(const Writer *w, const BenchSoak *s);
+
 #endif

@@ -20,8 +20,7 @@ static void best_json(const ClaimAnswer *x, Json *j) {
              J_NUMBER("input_tokens", m->input_tokens), J_NUMBER("output_tokens", m->output_tokens),
              J_TEXT_OR_NULL("draft_tokens", m->draft_tokens), J_BOOL("same_load", b->same_load),
              J_BOOL("harder_load", b->harder));
-    Json *differs = json_add_array(best, "differs");
-    for (size_t i = 0; i < b->n_differs; i++) json_add_text(differs, NULL, b->differs[i]);
+    json_add_texts(best, "differs", b->differs, b->n_differs);
     json_add(best, J_TEXT_OR_NULL("date", m->date), J_TEXT("source", m->source));
 }
 
@@ -78,8 +77,7 @@ void claim_json(const ClaimAnswer *x, Json *j) {
     expected_json(x, j);
     ratios_json(x, j);
     count_json(x, j);
-    Json *list = json_add_array(j, "conditions");
-    for (size_t i = 0; i < x->n_conditions; i++) json_add_text(list, NULL, x->conditions[i]);
+    json_add_texts(j, "conditions", x->conditions, x->n_conditions);
     sources_json(j, x->sources);
 }
 

@@ -31,9 +31,9 @@ static void migration_json(const Move *m, Json *root) {
         json_add(b, J_TEXT("name", x->leave_out[i].name), J_NUMBER("days", x->leave_out[i].days),
                  J_TEXT_OR_NULL("lost", x->leave_out[i].lost));
     }
-    json_add_number(j, "first_port_without_blockers_days", x->first_port.value);
-    json_add_number(j, "first_port_with_blockers_days", x->first_port_with_blockers);
-    json_add_integer(j, "not_analysed", (int64_t)m->not_analysed);
+    json_add(j, J_NUMBER("first_port_without_blockers_days", x->first_port.value),
+             J_NUMBER("first_port_with_blockers_days", x->first_port_with_blockers),
+             J_INTEGER("not_analysed", m->not_analysed));
 }
 
 static void transition_figures(const Transition *l, Json *j) {

@@ -32,8 +32,8 @@ static void memory_json(const EmbeddingAnswer *w, Json *root) {
     json_add_number(j, "weights_gb", known ? weight_bytes(w) / 1e9 : (double)NAN);
     json_add_null(j, "kv_bytes_per_token");
     json_add_null(j, "kv_cache_gb");
-    json_add_number(j, "workspace_gb", known ? workspace_bytes(w) / 1e9 : (double)NAN);
-    json_add_number(j, "usable_gb", known ? w->point.usable_bytes / 1e9 : (double)NAN);
+    json_add(j, J_NUMBER("workspace_gb", known ? workspace_bytes(w) / 1e9 : (double)NAN),
+             J_NUMBER("usable_gb", known ? w->point.usable_bytes / 1e9 : (double)NAN));
 }
 
 void embedding_json(const EmbeddingAnswer *w, Json *root) {

@@ -14,8 +14,7 @@ Json *envelope_json(const Envelope *env, Json **ret_inputs) {
 }
 
 void warnings_json(Json *root, const char *const *warnings, size_t n) {
-    Json *list = json_add_array(root, "warnings");
-    for (size_t i = 0; i < n; i++) json_add_text(list, NULL, warnings[i]);
+    json_add_texts(root, "warnings", warnings, n);
 }
 
 void sources_json(Json *parent, const char *sources) {

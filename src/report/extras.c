@@ -21,12 +21,11 @@ void extras_json(const ServingAnswer *w, Arena *a, Json *root) {
     for (int i = 0; i < EXTRA_COUNT && w->status == SERVE_OK; i++) {
         if (!w->serving.extras.known[i]) continue;
         Json *j = json_add_object(list, NULL);
-        json_add_text(j, "term", extra_names[i]);
-        json_add_text(j, "what", extra_titles[i]);
-        json_add_number(j, "ms_per_output_token", token_ms(w, (ExtraKind)i));
-        json_add_number(j, "ms_per_prompt", prompt_ms(w, (ExtraKind)i));
-        json_add_text(j, "basis", extras_basis(&w->serving, (ExtraKind)i, a));
-        json_add_text_or_null(j, "source", extras_source(&w->serving, (ExtraKind)i, a));
+        json_add(j, J_TEXT("term", extra_names[i]), J_TEXT("what", extra_titles[i]),
+                 J_NUMBER("ms_per_output_token", token_ms(w, (ExtraKind)i)),
+                 J_NUMBER("ms_per_prompt", prompt_ms(w, (ExtraKind)i)),
+                 J_TEXT("basis", extras_basis(&w->serving, (ExtraKind)i, a)),
+                 J_TEXT_OR_NULL("source", extras_source(&w->serving, (ExtraKind)i, a)));
     }
 }
 

@@ -138,8 +138,8 @@ void fleet_json(const Fleet *f, Arena *a, Json *root) {
     json_add_integer(summary, "nodes", (int64_t)f->n_nodes);
     for (size_t i = 0; i < FLEET_STATES; i++)
         json_add_integer(summary, fleet_state_names[i], (int64_t)f->counts[i]);
-    json_add_integer(summary, "superseded_records", (int64_t)f->superseded);
-    json_add_bool(summary, "below_known_good", f->slow_as_a_whole);
+    json_add(summary, J_INTEGER("superseded_records", f->superseded),
+             J_BOOL("below_known_good", f->slow_as_a_whole));
     Listing nodes, lines;
     fleet_nodes(f, true, a, &nodes);
     fleet_lines(f, true, a, &lines);

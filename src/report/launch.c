@@ -73,7 +73,6 @@ void launch_json(const Advice *advice, const Option *o, Arena *a, Json *parent) 
     json_add(j, J_TEXT_OR_NULL("command", l.command != NULL ? l.command : ""),
              J_INTEGER("replicas", l.servers), J_INTEGER("replicas_per_instance", l.servers_per_instance),
              J_INTEGER("gpus_per_replica", l.gpus));
-    Json *notes = json_add_array(j, "notes");
-    for (size_t i = 0; i < l.n_notes; i++) json_add_text(notes, NULL, l.notes[i]);
+    json_add_texts(j, "notes", l.notes, l.n_notes);
     json_add(j, J_TEXT_OR_NULL("source", l.source), J_TEXT_OR_NULL("as_of", l.as_of));
 }

@@ -26,16 +26,15 @@ void moved_json(const Moved *m, Json *root) {
         const Mover *x = &m->list[i];
         Json *one = json_add_object(list, NULL);
         bool words = x->kind == MOVER_OPTION;
-        json_add_text(one, "kind", mover_names[x->kind]);
-        json_add_text_or_null(one, "vendor", x->vendor >= 0 ? vendor_names[x->vendor] : "");
-        json_add_text(one, "what", x->what);
+        json_add(one, J_TEXT("kind", mover_names[x->kind]),
+                 J_TEXT_OR_NULL("vendor", x->vendor >= 0 ? vendor_names[x->vendor] : ""),
+                 J_TEXT("what", x->what));
         side_json(one, "from", words ? (double)NAN : x->from, x->from_text);
         side_json(one, "to", words ? (double)NAN : x->to, x->to_text);
         json_add(one, J_TEXT_OR_NULL("unit", words ? "" : x->unit),
                  J_NUMBER("change_pct", x->from != 0 ? 100 * (x->to / x->from - 1) : (double)NAN),
                  J_NUMBER("ln_cost_ratio", x->ln_ratio), J_NUMBER("share_pct", share_pct(m, x)));
-        Json *whys = json_add_array(one, "why");
-        for (size_t k = 0; k < x->n_whys; k++) json_add_text(whys, NULL, x->whys[k]);
+        json_add_texts(one, "why", x->whys, x->n_whys);
     }
 }
 

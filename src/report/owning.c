@@ -188,9 +188,9 @@ static void transitions_json(const Advice *advice, Json *root) {
         for (int i = 0; i < OWN_CHOICES; i++)
             choice_json(&x->of[v][i], advice->term_months, of, own_choice_names[i]);
     }
-    json_add_text(j, "cost_unit", per_what(advice->ask));
-    json_add_text_or_null(j, "cheapest", x->cheapest >= 0 ? own_choice_names[x->cheapest] : "");
-    json_add_number(j, "owning_cheaper_probability", x->probability);
+    json_add(j, J_TEXT("cost_unit", per_what(advice->ask)),
+             J_TEXT_OR_NULL("cheapest", x->cheapest >= 0 ? own_choice_names[x->cheapest] : ""),
+             J_NUMBER("owning_cheaper_probability", x->probability));
     estimate_json(j, "cost_ratio_own_to_rent", &x->cost_ratio);
     estimate_json(j, "even_share_of_hours", &x->even_hours);
     json_add_text(j, "text", x->text);
@@ -203,9 +203,9 @@ void own_verdict_json(const Verdict *v, Json *verdict) {
         return;
     }
     Json *j = json_add_object(verdict, "own");
-    json_add_text_or_null(j, "winner", x->winner != WINNER_UNKNOWN ? winner_names[x->winner] : "");
-    json_add_text_or_null(j, "lane", x->cheapest >= 0 ? own_choice_names[x->cheapest] : "");
-    json_add_number(j, "probability", x->winner_probability);
+    json_add(j, J_TEXT_OR_NULL("winner", x->winner != WINNER_UNKNOWN ? winner_names[x->winner] : ""),
+             J_TEXT_OR_NULL("lane", x->cheapest >= 0 ? own_choice_names[x->cheapest] : ""),
+             J_NUMBER("probability", x->winner_probability));
     estimate_json(j, "cost_ratio_amd_to_nvidia", &x->vendor_ratio);
     json_add(j, J_NUMBER("owning_cheaper_probability", x->probability),
              J_TEXT_OR_NULL("winner_rented", x->before != WINNER_UNKNOWN ? winner_names[x->before] : ""),
@@ -221,9 +221,9 @@ static void volume_json(const ApiVolume *v, Json *parent, const char *key) {
     json_add(j, J_TEXT("vendor", vendor_names[v->option->gpu->vendor]), J_TEXT("gpu", v->option->gpu->sku_id),
              J_INTEGER("gpu_count", v->option->gpu_count), J_TEXT("provider", v->option->offer->provider));
     estimate_json(j, "even_output_mtok_per_month", &v->even_mtok);
-    json_add_number(j, "even_requests_per_day", v->even_requests_day);
-    json_add_number(j, "asked_output_mtok_per_month", v->asked_mtok);
-    json_add_number(j, "most_output_mtok_per_month", v->most_mtok);
+    json_add(j, J_NUMBER("even_requests_per_day", v->even_requests_day),
+             J_NUMBER("asked_output_mtok_per_month", v->asked_mtok),
+             J_NUMBER("most_output_mtok_per_month", v->most_mtok));
 }
 
 static void api_json(const Api *x, Json *root) {
@@ -232,9 +232,9 @@ static void api_json(const Api *x, Json *root) {
         return;
     }
     Json *api = json_add_object(root, "api");
-    json_add_number(api, "usd_per_mtok", x->usd_mtok);
-    json_add_number(api, "cheapest_output_usd_per_mtok", x->cheapest_usd_mtok);
-    json_add_number(api, "even_duty_cycle", x->even_duty);
+    json_add(api, J_NUMBER("usd_per_mtok", x->usd_mtok),
+             J_NUMBER("cheapest_output_usd_per_mtok", x->cheapest_usd_mtok),
+             J_NUMBER("even_duty_cycle", x->even_duty));
     volume_json(&x->rented, api, "rented");
     volume_json(&x->owned, api, "owned");
     json_add_text(api, "text", x->text);
@@ -250,9 +250,7 @@ void owning_json(const Advice *advice, Json *root) {
         Json *options = json_add_array(own, "options");
         for (size_t i = 0; advice->owned != NULL && i < rows_shown(advice); i++)
             option_json(advice, &advice->owned->options[i], json_add_object(options, NULL));
-        Json *notes = json_add_array(own, "notes");
-        for (size_t i = 0; i < advice->verdict.own->n_notes; i++)
-            json_add_text(notes, NULL, advice->verdict.own->notes[i]);
+        json_add_texts(own, "notes", advice->verdict.own->notes, advice->verdict.own->n_notes);
         transitions_json(advice, root);
     }
     api_json(advice->api, root);

@@ -66,19 +66,19 @@ static double copy_bytes(const Serving *s) {
 static void memory_json(const ServingAnswer *w, Json *root) {
     const Serving *s = &w->serving;
     Json *j = json_add_object(root, "memory");
-    json_add_number(j, "weights_gb", copy_bytes(s) / 1e9);
-    json_add_number(j, "weights_host_gb", model_lookup_bytes(s->model, s->weights) / 1e9);
-    json_add_number(j, "weights_cpu_gb", has_memory(w) ? serving_host_bytes(s) / 1e9 : (double)NAN);
-    json_add_number(j, "kv_bytes_per_token", model_kv_bytes_per_token(s->model, s->kv));
-    json_add_number(j, "kv_window_bytes_per_token", model_window_bytes_per_token(s->model, s->kv));
-    json_add_number(j, "kv_window_tokens", s->model->sliding_window);
+    json_add(j, J_NUMBER("weights_gb", copy_bytes(s) / 1e9),
+             J_NUMBER("weights_host_gb", model_lookup_bytes(s->model, s->weights) / 1e9),
+             J_NUMBER("weights_cpu_gb", has_memory(w) ? serving_host_bytes(s) / 1e9 : (double)NAN),
+             J_NUMBER("kv_bytes_per_token", model_kv_bytes_per_token(s->model, s->kv)),
+             J_NUMBER("kv_window_bytes_per_token", model_window_bytes_per_token(s->model, s->kv)),
+             J_NUMBER("kv_window_tokens", s->model->sliding_window));
     bool known = has_memory(w);
-    json_add_number(j, "kv_copies", known ? s->cache_copies : (double)NAN);
-    json_add_number(j, "kv_cache_gb", known ? cache_bytes(w) / 1e9 : (double)NAN);
-    json_add_number(j, "kv_room_gb", known ? s->room_bytes * w->replicas / 1e9 : (double)NAN);
-    json_add_number(j, "workspace_gb", known ? s->workspace_bytes * w->replicas / 1e9 : (double)NAN);
-    json_add_number(j, "usable_gb", known ? s->usable_bytes * w->replicas / 1e9 : (double)NAN);
-    json_add_number(j, "sequences_max", known ? s->sequences_max * w->replicas : (double)NAN);
+    json_add(j, J_NUMBER("kv_copies", known ? s->cache_copies : (double)NAN),
+             J_NUMBER("kv_cache_gb", known ? cache_bytes(w) / 1e9 : (double)NAN),
+             J_NUMBER("kv_room_gb", known ? s->room_bytes * w->replicas / 1e9 : (double)NAN),
+             J_NUMBER("workspace_gb", known ? s->workspace_bytes * w->replicas / 1e9 : (double)NAN),
+             J_NUMBER("usable_gb", known ? s->usable_bytes * w->replicas / 1e9 : (double)NAN),
+             J_NUMBER("sequences_max", known ? s->sequences_max * w->replicas : (double)NAN));
 }
 
 // How llama.cpp splits a model over several GPUs; "" where it does not, and for other engines.
@@ -113,9 +113,9 @@ static void breakdown_json(const ServingAnswer *w, Json *root) {
     if (w->status != SERVE_OK) return;
     for (int i = 0; i < TIME_COUNT; i++) {
         Json *j = json_add_object(list, NULL);
-        json_add_text(j, "item", time_item_names[i]);
-        json_add_number(j, "ms_per_output_token", w->point.item_s[i] * 1000);
-        json_add_text(j, "what", time_item_titles[i]);
+        json_add(j, J_TEXT("item", time_item_names[i]),
+                 J_NUMBER("ms_per_output_token", w->point.item_s[i] * 1000),
+                 J_TEXT("what", time_item_titles[i]));
     }
 }
 
@@ -132,11 +132,11 @@ static void rate_json(const LocalRate *r, Json *list) {
 
 void published_json(const Published *p, Json *parent) {
     Json *j = json_add_object(parent, "published");
-    json_add_integer(j, "n", (int64_t)p->n);
-    json_add_number(j, "output_tokens_per_s", p->n > 0 ? p->output_tokens_s : (double)NAN);
-    json_add_number(j, "lowest", p->n > 0 ? p->low : (double)NAN);
-    json_add_number(j, "highest", p->n > 0 ? p->high : (double)NAN);
-    json_add_text_or_null(j, "sources", p->sources != NULL ? p->sources : "");
+    json_add(j, J_INTEGER("n", p->n),
+             J_NUMBER("output_tokens_per_s", p->n > 0 ? p->output_tokens_s : (double)NAN),
+             J_NUMBER("lowest", p->n > 0 ? p->low : (double)NAN),
+             J_NUMBER("highest", p->n > 0 ? p->high : (double)NAN),
+             J_TEXT_OR_NULL("sources", p->sources != NULL ? p->sources : ""));
 }
 
 // What the answer rests on besides the calibration.
@@ -168,8 +168,8 @@ void serving_json(const ServingAnswer *w, Arena *a, Json *root) {
     estimate_json(root, "ttft_p99_ms", &f.ttft_p99);
     estimate_json(root, "tpot_ms", &f.tpot);
     estimate_json(root, "e2e_ms", &f.e2e);
-    json_add_number(root, "concurrency", ok ? w->point.concurrency * w->replicas : (double)NAN);
-    json_add_number(root, "running", ok ? w->point.running * w->replicas : (double)NAN);
+    json_add(root, J_NUMBER("concurrency", ok ? w->point.concurrency * w->replicas : (double)NAN),
+             J_NUMBER("running", ok ? w->point.running * w->replicas : (double)NAN));
     bool by_kv = ok && w->sessions > 0 && w->session.kv_bound;
     json_add_text_or_null(root, "bound_by",
                           by_kv ? "kv-capacity"

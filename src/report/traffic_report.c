@@ -92,9 +92,9 @@ static void reuse_json(const TrafficFound *f, Json *root) {
     Json *list = json_add_array(j, "curve");
     for (size_t i = 0; i < f->hits.n; i++) {
         Json *x = json_add_object(list, NULL);
-        json_add_number(x, "capacity_tokens", f->hits.points[i].capacity_tokens);
-        json_add_number(x, "block_hit_rate", f->block_hits.points[i].hit_rate);
-        json_add_number(x, "hit_rate", f->hits.points[i].hit_rate);
+        json_add(x, J_NUMBER("capacity_tokens", f->hits.points[i].capacity_tokens),
+                 J_NUMBER("block_hit_rate", f->block_hits.points[i].hit_rate),
+                 J_NUMBER("hit_rate", f->hits.points[i].hit_rate));
     }
 }
 
@@ -109,8 +109,7 @@ void traffic_json(const TrafficFound *f, Arena *a, Json *root) {
     arrivals_json(f, root);
     in_flight_json(f, root);
     reuse_json(f, root);
-    Json *notes = json_add_array(root, "notes");
-    for (size_t i = 0; i < f->n_notes; i++) json_add_text(notes, NULL, f->notes[i]);
+    json_add_texts(root, "notes", f->notes, f->n_notes);
 }
 
 // ---------------------------------------------------------------- listings

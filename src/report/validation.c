@@ -39,8 +39,8 @@ static void row_json(const Check *c, Json *j) {
     if (output) return;
     json_add_text(j, "unit", p->unit);
     estimate_json(j, "rate", &rate);
-    json_add_number(j, "rate_measured", measured_rate(c->row, p));
-    json_add_number(j, "rate_error_pct", error_pct(c->error));
+    json_add(j, J_NUMBER("rate_measured", measured_rate(c->row, p)),
+             J_NUMBER("rate_error_pct", error_pct(c->error)));
 }
 
 void validation_json(const Validation *v, Arena *a, Json *root) {

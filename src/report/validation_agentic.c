@@ -15,9 +15,9 @@ static void group_json(const AgenticStats *s, Json *j) {
 }
 
 static void run_json(const AgenticCheck *c, Json *j) {
-    json_add_text(j, "run", c->run->run);
-    json_add_text_or_null(j, "left_out", c->left_out != NULL ? c->left_out : "");
-    json_add_text_or_null(j, "not_predicted", c->not_predicted != NULL ? c->not_predicted : "");
+    json_add(j, J_TEXT("run", c->run->run),
+             J_TEXT_OR_NULL("left_out", c->left_out != NULL ? c->left_out : ""),
+             J_TEXT_OR_NULL("not_predicted", c->not_predicted != NULL ? c->not_predicted : ""));
     bool ok = c->not_predicted == NULL;
     double nan = (double)NAN;
     json_add(j, J_NUMBER("sessions", c->run->sessions), J_NUMBER("kv_tokens", ok ? c->kv.tokens : nan),

@@ -9,11 +9,32 @@ typedef struct Writer {
     Buf *out;
     Format format;
     Room room;
+    void (*drain)(
+        void *program);  // for answers too large to be held: writes `out` where it has grown, and empties it
+    void *program;
 } Writer;
+
+#define writer_put(w, ...) buf_printf((w)->out, __VA_ARGS__)
 
 // A sentence, printed as by printf and broken at blanks; its further lines stand `indent` columns in.
 #define writer_line(w, indent, ...)                                                                          \
     text_wrapped((w)->out, arena_printf((w)->arena, __VA_ARGS__), (indent), (w)->room.width)
+
+// "    label: text", wrapped; nothing where there is no text.
+static inline void writer_field(const Writer *w, const char *label, const char *text) {
+    text_labelled(w->out, label, text, w->room.width);
+}
+
+static inline void writer_drain(const Writer *w) {
+    if (w->drain != NULL) w->drain(w->program);
+}
+
+// The elements of a list, made and written one by one; the list is the last member of `root`.
+static inline void writer_row(const Writer *w, JsonRows *rows, Json *owned) {
+    json_rows_add(rows, owned);
+    json_free(owned);
+    writer_drain(w);
+}
 
 enum { COLUMNS_MAX = 10000 };  // of a terminal
 

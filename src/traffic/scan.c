@@ -311,9 +311,7 @@ static const char *hits_text(const HitCurve *c, Arena *a) {
     for (size_t i = 0; i < c->n; i++)
         buf_printf(&b, "%s%.0f:%.6f", i > 0 ? " " : "", c->points[i].capacity_tokens,
                    floor(c->points[i].hit_rate * 1e6) / 1e6);  // never above hit_rate_max
-    const char *text = arena_copy(a, b.length > 0 ? b.data : "", b.length);
-    buf_free(&b);
-    return text;
+    return buf_take(&b, a);
 }
 
 static const char *hours_text(const double hours[HOURS_OF_DAY], Arena *a) {

@@ -1,28 +1,12 @@
-// The answer of migrate scan as JSON, SARIF 2.1.0, CSV and Markdown; and what changed since an earlier one.
+// The answer of migrate scan as JSON and as SARIF 2.1.0.
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "cli/migrate_scan.h"
-
-enum { BASELINE_BYTES_MAX = 256 << 20, BASELINE_VALUES_MAX = 20 * 1000 * 1000 };
-
-const char *const scan_limits[] = {
-    "code that templates and macros expand to: only the text as written was read",
-    "what functions of other libraries do inside, and whether results stay right or fast: nothing was "
-    "compiled or run",
-    NULL,
-};
-
-const char *scan_subject(Arena *a, const ScanFinding *f) {
-    const char *word = text_clean(a, f->word);
-    if (f->name == NULL) return word;
-    return f->name->hip_name[0] == '\0' ? word : arena_printf(a, "%s -> %s", word, f->name->hip_name);
-}
+#include "src/report/scan_report.h"
 
 // ---------------------------------------------------------------- JSON
 
-static const char *clean(App *app, const char *text) { return text_clean(&app->arena, text); }
+static const char *clean(const Writer *w, const char *text) { return text_clean(w->arena, text); }
 
 static Json *finding_json(const ScanAnswer *x, const ScanFinding *f) {
     const PortRule *r = &x->facts.rules[f->rule];
@@ -79,32 +63,26 @@ static Json *note_json(const ScanNote *n) {
     return o;
 }
 
-static void row(App *app, JsonRows *rows, Json *owned) {
-    json_rows_add(rows, owned);
-    json_free(owned);
-    app_drain(app);
-}
-
-static void parts_json(App *app, Json *parent, const char *key, const EffortPart *rows, size_t n) {
+static void parts_json(const Writer *w, Json *parent, const char *key, const EffortPart *rows, size_t n) {
     Json *list = json_add_array(parent, key);
     for (size_t i = 0; i < n; i++) {
         Json *o = json_add_object(list, NULL);
-        json_add(o, J_TEXT("name", clean(app, rows[i].name)), J_NUMBER("count", rows[i].count),
+        json_add(o, J_TEXT("name", clean(w, rows[i].name)), J_NUMBER("count", rows[i].count),
                  J_NUMBER("low_days", rows[i].low), J_NUMBER("likely_days", rows[i].likely),
                  J_NUMBER("high_days", rows[i].high));
     }
 }
 
-static void effort_parts_json(App *app, const ScanAnswer *x, Json *root) {
+static void effort_parts_json(const Writer *w, const ScanAnswer *x, Json *root) {
     const Effort *f = &x->effort;
     effort_json(f, root);
     Json *by = json_add_object(root, "effort_parts");
-    parts_json(app, by, "class", f->by_class, PORT_CLASS_COUNT);
-    parts_json(app, by, "rule", f->by_rule, f->n_by_rule);
-    parts_json(app, by, "file", f->by_file, f->n_by_file);
-    parts_json(app, by, "dependency", f->by_dependency, f->n_by_dependency);
-    json_add_number(root, "first_port_with_blockers_days", f->first_port_with_blockers);
-    json_add_number(root, "docs_days", f->docs_days);
+    parts_json(w, by, "class", f->by_class, PORT_CLASS_COUNT);
+    parts_json(w, by, "rule", f->by_rule, f->n_by_rule);
+    parts_json(w, by, "file", f->by_file, f->n_by_file);
+    parts_json(w, by, "dependency", f->by_dependency, f->n_by_dependency);
+    json_add(root, J_NUMBER("first_port_with_blockers_days", f->first_port_with_blockers),
+             J_NUMBER("docs_days", f->docs_days));
     Json *base = json_add_object(root, "base_rate");
     json_add(base, J_INTEGER("first_ports", f->base_rate.n), J_NUMBER("low_days", f->base_rate.low),
              J_NUMBER("middle_days", f->base_rate.middle), J_NUMBER("high_days", f->base_rate.high),
@@ -113,12 +91,12 @@ static void effort_parts_json(App *app, const ScanAnswer *x, Json *root) {
     Json *left = json_add_array(root, "leave_out");
     for (size_t i = 0; i < f->n_leave_out; i++) {
         Json *o = json_add_object(left, NULL);
-        json_add(o, J_TEXT("name", clean(app, f->leave_out[i].name)), J_TEXT("lost", f->leave_out[i].lost),
+        json_add(o, J_TEXT("name", clean(w, f->leave_out[i].name)), J_TEXT("lost", f->leave_out[i].lost),
                  J_NUMBER("days", f->leave_out[i].days));
     }
 }
 
-static void ported_json(App *app, const ScanResult *r, Json *summary) {
+static void ported_json(const Writer *w, const ScanResult *r, Json *summary) {
     Json *o = json_add_object(summary, "rocm_port");
     json_add(o, J_TEXT("state", port_state_names[r->ported]), J_INTEGER("guards", r->amd_guards),
              J_INTEGER("guarded_lines", r->amd_lines));
@@ -126,13 +104,13 @@ static void ported_json(App *app, const ScanResult *r, Json *summary) {
     for (size_t i = 0; i < r->n_evidence; i++) {
         Json *sign = json_add_object(list, NULL);
         json_add_path(sign, "file", r->files[r->evidence[i].file].path);
-        json_add_integer(sign, "line", r->evidence[i].line);
-        json_add_text(sign, "part", r->evidence[i].build ? "build" : "code");
-        json_add_text(sign, "what", clean(app, r->evidence[i].what));
+        json_add(sign, J_INTEGER("line", r->evidence[i].line),
+                 J_TEXT("part", r->evidence[i].build ? "build" : "code"),
+                 J_TEXT("what", clean(w, r->evidence[i].what)));
     }
 }
 
-static void summary_json(App *app, const ScanAnswer *x, Json *root) {
+static void summary_json(const Writer *w, const ScanAnswer *x, Json *root) {
     const ScanResult *r = &x->result;
     Json *s = json_add_object(root, "summary");
     json_add(s, J_INTEGER("lines", r->lines), J_INTEGER("cuda_lines", r->cuda_lines),
@@ -153,32 +131,31 @@ static void summary_json(App *app, const ScanAnswer *x, Json *root) {
              J_TEXT_OR_NULL("confidence", x->effort.confidence == NULL ? "" : x->effort.confidence),
              J_TEXT_OR_NULL("confidence_note",
                             x->effort.confidence_note == NULL ? "" : x->effort.confidence_note));
-    ported_json(app, r, s);
+    ported_json(w, r, s);
     if (!x->change.asked) return;
     Json *change = json_add_object(s, "baseline");
     json_add(change, J_INTEGER("new", x->change.added), J_INTEGER("gone", x->change.gone),
              J_INTEGER("same", x->change.same));
 }
 
-void scan_json(App *app, const ScanAnswer *x) {
+void scan_json(const Writer *w, const ScanAnswer *x, Json *root, const char *const *warnings,
+               size_t n_warnings) {
     const ScanResult *r = &x->result;
-    Json *root = app_json(app);
-    app_input(app, "path", clean(app, app->args[0]));
-    summary_json(app, x, root);
-    effort_parts_json(app, x, root);
+    summary_json(w, x, root);
+    effort_parts_json(w, x, root);
     json_add_array(root, "findings");
     JsonRows rows;
-    json_rows_open(root, &app->out, &rows);
-    app_json_drop(app);
-    for (size_t i = 0; i < x->n_shown; i++) row(app, &rows, finding_json(x, scan_shown(x, i)));
+    json_rows_open(root, w->out, &rows);
+    for (size_t i = 0; i < x->n_shown; i++) writer_row(w, &rows, finding_json(x, scan_shown(x, i)));
     json_rows_next(&rows, "dependencies");
-    for (size_t i = 0; i < r->n_dependencies; i++) row(app, &rows, dependency_json(x, &r->dependencies[i]));
+    for (size_t i = 0; i < r->n_dependencies; i++)
+        writer_row(w, &rows, dependency_json(x, &r->dependencies[i]));
     json_rows_next(&rows, "not_analysed");
-    for (size_t i = 0; i < r->n_notes; i++) row(app, &rows, note_json(&r->notes[i]));
+    for (size_t i = 0; i < r->n_notes; i++) writer_row(w, &rows, note_json(&r->notes[i]));
     for (size_t i = 0; scan_limits[i] != NULL; i++)
-        row(app, &rows, note_json(&(ScanNote){"", scan_limits[i]}));
+        writer_row(w, &rows, note_json(&(ScanNote){"", scan_limits[i]}));
     Json *more = json_object();
-    warnings_json(more, app->warnings, app->n_warnings);
+    warnings_json(more, warnings, n_warnings);
     json_rows_close(&rows, more);
     json_free(more);
 }
@@ -210,9 +187,7 @@ static const char *uri_of(Arena *a, const char *path) {
             buf_printf(&b, "%%%02X", (unsigned)(unsigned char)*c);
         }
     }
-    const char *copy = arena_copy(a, b.length > 0 ? b.data : "", b.length);
-    buf_free(&b);
-    return copy;
+    return buf_take(&b, a);
 }
 
 static void sarif_rules(const ScanAnswer *x, Json *rules) {
@@ -241,10 +216,10 @@ static Json *sarif_result(Arena *a, const ScanAnswer *x, const ScanFinding *f) {
     return o;
 }
 
-void scan_sarif(App *app, const ScanAnswer *x) {
+void scan_sarif(const Writer *w, const ScanAnswer *x) {
     Json *root = json_object();
-    json_add_text(root, "$schema", "https://json.schemastore.org/sarif-2.1.0.json");
-    json_add_text(root, "version", "2.1.0");
+    json_add(root, J_TEXT("$schema", "https://json.schemastore.org/sarif-2.1.0.json"),
+             J_TEXT("version", "2.1.0"));
     Json *run = json_add_object(json_add_array(root, "runs"), NULL);
     Json *driver = json_add_object(json_add_object(run, "tool"), "driver");
     json_add_text(driver, "name", "gpuadvise");
@@ -252,132 +227,12 @@ void scan_sarif(App *app, const ScanAnswer *x) {
     json_add_text(run, "columnKind", "unicodeCodePoints");
     json_add_array(run, "results");
     JsonRows rows;
-    json_rows_open(root, &app->out, &rows);
+    json_rows_open(root, w->out, &rows);
     json_free(root);
     for (size_t i = 0; i < x->n_shown; i++) {
         Arena scratch = {0};
-        Json *row = sarif_result(&scratch, x, scan_shown(x, i));
-        json_rows_add(&rows, row);
-        json_free(row);
+        writer_row(w, &rows, sarif_result(&scratch, x, scan_shown(x, i)));
         arena_free(&scratch);
-        app_drain(app);
     }
     json_rows_close(&rows, NULL);
-}
-
-// ---------------------------------------------------------------- CSV, Markdown
-
-double scan_minutes(const PortRule *r) { return (r->minutes_low + r->minutes_high) / 2; }
-
-// clang-format off
-#define FINDING_COLUMNS(X) \
-    X("file",       "FILE",       TEXT,      path_shown(a, x->result.files[f->file].path)) \
-    X("line",       "LINE",       NUMBER(9), f->line) \
-    X("column",     "COLUMN",     NUMBER(9), f->column) \
-    X("class",      "CLASS",      TEXT,      port_class_names[rule->port_class]) \
-    X("rule",       "RULE",       TEXT,      rule->rule) \
-    X("name",       "NAME",       TEXT,      scan_subject(a, f)) \
-    X("what",       "WHAT",       TEXT,      rule->what) \
-    X("fix",        "FIX",        TEXT,      rule->fix) \
-    X("effect",     "EFFECT",     TEXT,      port_effect_names[rule->effect]) \
-    X("effort_min", "EFFORT MIN", NUMBER(3), scan_minutes(rule)) \
-    X("origin",     "ORIGIN",     TEXT,      origin_names[x->result.files[f->file].origin]) \
-    X("source",     "SOURCE",     MORE_TEXT, f->name != NULL ? f->name->source : rule->source)
-// clang-format on
-static const Column finding_columns[] = {FINDING_COLUMNS(LISTING_COLUMN)};
-
-void scan_listing_open(Listing *l, Arena *a, size_t rows) {
-    listing_init(l, a, "findings", finding_columns, COUNT_OF(finding_columns), rows);
-}
-
-void scan_listing_row(Listing *l, Arena *a, const ScanAnswer *x, const ScanFinding *f) {
-    const PortRule *rule = &x->facts.rules[f->rule];
-    listing_row(l, FINDING_COLUMNS(LISTING_CELL));
-}
-
-void scan_listing(App *app, const ScanAnswer *x) {
-    enum { ROWS_AT_ONCE = 500 };
-    for (size_t i = 0; i == 0 || i < x->n_shown;) {
-        Arena scratch = {0};
-        Listing l;
-        scan_listing_open(&l, &scratch, ROWS_AT_ONCE);
-        l.continued = i > 0;
-        for (size_t k = 0; k < ROWS_AT_ONCE && i < x->n_shown; k++, i++)
-            scan_listing_row(&l, &scratch, x, scan_shown(x, i));
-        app_listing(app, &l);
-        arena_free(&scratch);
-        app_drain(app);
-        if (x->n_shown == 0) break;
-    }
-}
-
-// ---------------------------------------------------------------- baseline
-
-static const char *key_of(Arena *a, const char *file, const char *rule, const char *name) {
-    return arena_printf(a, "%s\n%s\n%s", file, rule, name);
-}
-
-bool scan_baseline_keys(Str text, const char *path, Arena *a, const char ***ret_keys, size_t *ret_n, Err *e) {
-    Json *root = NULL;
-    if (!json_parse(text, BASELINE_VALUES_MAX, &root, e)) return err_wrap(e, "baseline '%s'", path);
-    const Json *list = json_get(root, "findings");
-    size_t n = 0;
-    bool ok = list != NULL && json_is_array(list);
-    if (json_number(json_get(json_get(root, "summary"), "not_listed")) > 0) {
-        json_free(root);
-        return err_set(e, ERR_FAILED,
-                       "baseline '%s' lists only some of its findings: write it without --class, --rule, "
-                       "--path and --where",
-                       path);
-    }
-    for (const Json *f = ok ? json_first(list) : NULL; f != NULL; f = json_next(f)) n++;
-    const char **keys = arena_alloc(a, n + 1, sizeof *keys);
-    n = 0;
-    for (const Json *f = ok ? json_first(list) : NULL; ok && f != NULL; f = json_next(f)) {
-        const char *file = json_text(json_get(f, "file"));
-        const char *rule = json_text(json_get(f, "rule"));
-        const char *name = json_text(json_get(f, "name"));
-        ok = file != NULL && rule != NULL && name != NULL;
-        if (ok) keys[n++] = key_of(a, file, rule, name);
-    }
-    json_free(root);
-    if (!ok)
-        return err_set(e, ERR_FAILED, "baseline '%s' is no answer of `gpuadvise migrate scan --json`", path);
-    *ret_keys = keys;
-    *ret_n = n;
-    return true;
-}
-
-ScanChange scan_changes(const char **old, size_t n_old, const char **now, size_t n_now) {
-    ScanChange change = {.asked = true};
-    qsort(old, n_old, sizeof *old, order_texts);
-    qsort(now, n_now, sizeof *now, order_texts);
-    for (size_t i = 0, k = 0; i < n_old || k < n_now;) {
-        int order = i >= n_old ? 1 : k >= n_now ? -1 : strcmp(old[i], now[k]);
-        change.gone += order < 0;
-        change.added += order > 0;
-        change.same += order == 0;
-        i += order <= 0;
-        k += order >= 0;
-    }
-    return change;
-}
-
-bool scan_baseline(App *app, ScanAnswer *x, const char *path, Err *e) {
-    const ScanResult *r = &x->result;
-    Arena *a = &app->arena;
-    const char **old = NULL;
-    size_t n_old = 0;
-    Str text;
-    if (!file_read(a, path, BASELINE_BYTES_MAX, &text, e) ||
-        !scan_baseline_keys(text, path, a, &old, &n_old, e))
-        return false;
-    const char **now = arena_alloc(a, r->n_findings + 1, sizeof *now);
-    for (size_t i = 0; i < r->n_findings; i++) {
-        const ScanFinding *f = &r->findings[i];
-        now[i] = key_of(a, path_shown(a, r->files[f->file].path), x->facts.rules[f->rule].rule,
-                        clean(app, f->word));
-    }
-    x->change = scan_changes(old, n_old, now, r->n_findings);
-    return true;
 }
