@@ -142,11 +142,7 @@ static int exit_code(const Fleet *f) {
 static void answer_json(App *app, const Fleet *f, const Kept *kept) {
     Json *root = app_json(app);
     fleet_json(f, &app->arena, root);
-    if (kept->run > 0) {
-        json_add_integer(root, "run", kept->run);
-    } else {
-        json_add_null(root, "run");
-    }
+    json_add_number(root, "run", kept->run > 0 ? (double)kept->run : (double)NAN);
     json_add_text(root, "estimates", kept->why);
 }
 

@@ -17,11 +17,7 @@ static void answer_json(App *app, const BenchRun *run, const char *note) {
     json_add(root, J_TEXT("taken_at", run->taken_at), J_TEXT("system", run->system),
              J_BOOL("complete", run->complete));
     bench_where_json(run, root);
-    if (run->id > 0) {
-        json_add_integer(root, "run", run->id);
-    } else {
-        json_add_null(root, "run");
-    }
+    json_add_number(root, "run", run->id > 0 ? (double)run->id : (double)NAN);
     bench_devices_json(run->devices, run->n_devices, root);
     Json *results = json_add_array(root, "results");
     for (size_t i = 0; i < run->n_results; i++)

@@ -42,7 +42,7 @@ typedef struct Verb {
     size_t args_min, args_max;
     bool in_json;             // `inputs` of JSON has it as "subcommand"
     const char *summary;      // a line for help; NULL: what the command does when no subcommand is named
-    const OptionId *options;  // of those of the command, OPT_COUNT after the last; NULL: all
+    const OptionId *options;  // besides the global ones, OPT_COUNT after the last
     // Fills app->out and returns an exit code, or `return app_fail(app, &e)`.
     int (*run)(App *app);
 } Verb;
@@ -63,8 +63,6 @@ typedef struct Command {
     const char *description;  // a paragraph for `help COMMAND`; NULL = none
     const Verb *verbs;        // the first is what runs when none is named
     size_t n_verbs;
-    const OptionId *options;  // besides the global ones
-    size_t n_options;
     unsigned formats;  // FORMATS_*
     bool no_settings;  // runs without reading the settings file (help, version, completion)
     bool (*allows)(const App *app, Err *e);  // before any subcommand: what goes with which; NULL: all does

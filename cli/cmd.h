@@ -4,18 +4,13 @@
 
 #include "cli/cli.h"
 
-// The options that the command of a file takes, besides those of every command.
-#define OPTIONS(...) static const OptionId options[] = {__VA_ARGS__}
+// The options of the one verb of a command, or of the verb without a name, for its row.
+#define OPTIONS(...) static const OptionId options[] = {__VA_ARGS__, OPT_COUNT}
 
-// The entry of a command, with `verbs` and `options` of its file; then summary and description.
+// The entry of a command, with `verbs` of its file; then summary and description.
 #define COMMAND(id, word, in_formats, ...)                                                                   \
-    const Command cmd_##id = {.name = word,                                                                  \
-                              .verbs = verbs,                                                                \
-                              .n_verbs = COUNT_OF(verbs),                                                    \
-                              .options = options,                                                            \
-                              .n_options = COUNT_OF(options),                                                \
-                              .formats = in_formats,                                                         \
-                              __VA_ARGS__}
+    const Command cmd_##id = {                                                                               \
+        .name = word, .verbs = verbs, .n_verbs = COUNT_OF(verbs), .formats = in_formats, __VA_ARGS__}
 
 extern const Command cmd_report, cmd_estimate, cmd_validate, cmd_calibrate, cmd_gpus, cmd_models,
     cmd_workloads, cmd_prices, cmd_compat, cmd_sources;

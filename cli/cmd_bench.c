@@ -433,12 +433,12 @@ static bool allows(const App *app, Err *e) {
                    format_names[app->format]);
 }
 
+enum { FILES_MAX = 1000, RECORDS_MAX = 100000 };
 OPTIONS(OPT_QUICK, OPT_DEVICE, OPT_GPU, OPT_WORKING_SET, OPT_DEADLINE, OPT_SEED, OPT_BASELINE, OPT_SHARED,
         OPT_FAIL_IF, OPT_REFERENCE, OPT_MINUTES, OPT_PROGRESS, OPT_WHERE, OPT_SORT, OPT_RECORD, OPT_EXPECT,
         OPT_KEEP, OPT_JOIN);
-enum { FILES_MAX = 1000, RECORDS_MAX = 100000 };
 static const Verb verbs[] = {
-    {"", "[TEST...]", 0, TEST_COUNT, false, NULL, NULL, measure_alone},
+    {"", "[TEST...]", 0, TEST_COUNT, false, NULL, options, measure_alone},
     {"list", "", 0, 0, false, "the tests", ROW_OPTIONS, bench_list},
     {"runs", "[ID]", 0, 1, false, "runs that are kept, or one of them", ROW_OPTIONS, bench_runs},
     {"compare", "A B", 2, 2, false, "two runs, by id or file", NO_OPTIONS, bench_compare},

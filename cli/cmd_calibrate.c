@@ -145,8 +145,8 @@ static int run(App *app) {
     return EXIT_DONE;
 }
 
-static const Verb verbs[] = {{"", "", 0, 0, false, NULL, NULL, run}};
 OPTIONS(OPT_MEASUREMENTS, OPT_TASKS, OPT_TSV);
+static const Verb verbs[] = {{"", "", 0, 0, false, NULL, options, run}};
 
 COMMAND(calibrate, "calibrate", FORMATS_LISTING, .summary = "refits the efficiency factors to measurements",
         .description =

@@ -178,9 +178,9 @@ static int run(App *app) {
                                                               : app_fail(app, &e);
 }
 
-static const Verb verbs[] = {{"", "[MODEL [GPU]]", 0, 2, false, NULL, NULL, run}};
 OPTIONS(OPT_MODEL, OPT_ASSUME_DENSE, OPT_GPU, OPT_GPUS, OPT_WEIGHTS, OPT_BATCH, OPT_ISL, OPT_OSL,
         OPT_TOKENS_S, OPT_USD_HOUR, OPT_USD_MTOK, OPT_FILE, OPT_CLAIMS);
+static const Verb verbs[] = {{"", "[MODEL [GPU]]", 0, 2, false, NULL, options, run}};
 
 COMMAND(check, "check", FORMATS_LISTING,
         .summary = "is a public claim possible: plausible, only when, or impossible",

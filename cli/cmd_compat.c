@@ -247,7 +247,6 @@ static int run(App *app) {
     return EXIT_DONE;
 }
 
-OPTIONS(OPT_PLATFORM, OPT_WHERE, OPT_SORT);
 static const Verb verbs[] = {
     {"list", "[SUBJECT]", 0, 1, false, "claims about what runs on CUDA and ROCm",
      TAKES(OPT_PLATFORM, OPT_WHERE, OPT_SORT), run},

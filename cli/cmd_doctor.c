@@ -249,13 +249,8 @@ static int run(App *app) {
     return c.problem[0] != '\0' ? EXIT_FAILED : EXIT_DONE;
 }
 
-static const Verb verbs[] = {{"", "", 0, 0, false, NULL, NULL, run}};
+static const Verb verbs[] = {{"", "", 0, 0, false, NULL, NO_OPTIONS, run}};
 
-const Command cmd_doctor = {
-    .name = "doctor",
-    .summary = "versions, data ages and surroundings, to paste into a bug report",
-    .description = "Passwords in proxy addresses are left out.",
-    .verbs = verbs,
-    .n_verbs = COUNT_OF(verbs),
-    .formats = FORMATS_TEXT_JSON,
-};
+COMMAND(doctor, "doctor", FORMATS_TEXT_JSON,
+        .summary = "versions, data ages and surroundings, to paste into a bug report",
+        .description = "Passwords in proxy addresses are left out.");

@@ -323,11 +323,11 @@ static int run(App *app) {
     return answer.status == SERVE_OK ? EXIT_DONE : EXIT_NO;
 }
 
-static const Verb verbs[] = {{"", "[MODEL [GPU]]", 0, 2, false, NULL, NULL, run}};
 OPTIONS(OPT_MODEL, OPT_ASSUME_DENSE, OPT_GPU, OPT_GPUS, OPT_TP, OPT_PP, OPT_EP, OPT_DP, OPT_WEIGHTS, OPT_KV,
         OPT_ISL, OPT_OSL, OPT_CONCURRENCY, OPT_BATCH, OPT_RATE, OPT_ENGINE, OPT_PREFILL_GPUS,
         OPT_DRAFT_TOKENS, OPT_ACCEPTED_TOKENS, OPT_CACHED_PROMPT, OPT_POWER_CAP, OPT_SESSIONS, OPT_HOST_GB,
         OPT_MEMORY_FRACTION, OPT_SPLIT, OPT_GPU_LAYERS, OPT_CPU_OFFLOAD, OPT_CPU_EXPERTS, OPT_HOST_GB_S);
+static const Verb verbs[] = {{"", "[MODEL [GPU]]", 0, 2, false, NULL, options, run}};
 
 COMMAND(
     estimate, "estimate", FORMATS_LISTING, .summary = "speed and memory of one model on one configuration",

@@ -102,7 +102,6 @@ static int list(App *app) {
     return browse_list(app, &browse, rows, used);
 }
 
-OPTIONS(OPT_VENDOR, OPT_WHERE, OPT_SORT);
 static const Verb verbs[] = {
     {"list", "", 0, 0, false, "all of them, with memory, bandwidth and dense arithmetic",
      TAKES(OPT_VENDOR, OPT_WHERE, OPT_SORT), list},

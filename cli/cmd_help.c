@@ -23,16 +23,14 @@ static int run_help(App *app) {
     return EXIT_DONE;
 }
 
-static const OptionId help_options[] = {OPT_MAN};
-static const Verb help_verbs[] = {{"", "[COMMAND [SUBCOMMAND]]", 0, 2, false, NULL, NULL, run_help}};
+static const Verb help_verbs[] = {
+    {"", "[COMMAND [SUBCOMMAND]]", 0, 2, false, NULL, TAKES(OPT_MAN), run_help}};
 
 const Command cmd_help = {
     .name = "help",
     .summary = "help for the program or a command",
     .verbs = help_verbs,
     .n_verbs = COUNT_OF(help_verbs),
-    .options = help_options,
-    .n_options = COUNT_OF(help_options),
     .formats = FORMATS_NONE,
     .no_settings = true,
 };
@@ -49,7 +47,7 @@ static int run_version(App *app) {
     return EXIT_DONE;
 }
 
-static const Verb version_verbs[] = {{"", "", 0, 0, false, NULL, NULL, run_version}};
+static const Verb version_verbs[] = {{"", "", 0, 0, false, NULL, NO_OPTIONS, run_version}};
 
 const Command cmd_version = {
     .name = "version",
@@ -72,7 +70,7 @@ static int run_words(App *app) {
 }
 
 static const Verb completion_verbs[] = {
-    {"", "bash|zsh|fish", 1, 1, false, NULL, NULL, run_completion},
+    {"", "bash|zsh|fish", 1, 1, false, NULL, NO_OPTIONS, run_completion},
     {"words", "-- WORD...", 0, 10000, false,
      "what may stand for the last of these words: for the scripts of the shells", NO_OPTIONS, run_words}};
 

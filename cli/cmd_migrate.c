@@ -14,9 +14,6 @@ static const Verb verbs[] = {
     {"fix", "FOLDER", 1, 1, false, "a patch of what can be proven, with the rest marked",
      TAKES(OPT_WRITE, OPT_CHECK, OPT_ROCM, OPT_GPU, OPT_EXCLUDE), migrate_fix}};
 
-OPTIONS(OPT_ROCM, OPT_GPU, OPT_TEAM, OPT_TEST_COVERAGE, OPT_ENGINEER_DAY, OPT_EXCLUDE, OPT_BASELINE,
-        OPT_FAIL_OVER_DAYS, OPT_WRITE, OPT_CHECK, OPT_CLASS, OPT_RULE, OPT_PATH, OPT_WHERE, OPT_SORT);
-
 static bool allows(const App *app, Err *e) {
     static const OptionId listing[] = {OPT_CLASS, OPT_RULE, OPT_PATH};
     bool scan = app->verb->run == migrate_scan;

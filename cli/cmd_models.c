@@ -23,7 +23,6 @@ static const Browse browse = {
     .note = "Parameters in billions (10^9). `gpuadvise models show MODEL` gives the shape and its source.",
 };
 
-OPTIONS(OPT_WHERE, OPT_SORT);
 static const Verb verbs[] = {
     {"list", "", 0, 0, false, "all of them, with size and context", ROW_OPTIONS, browse_every},
     {"show", "MODEL", 1, 1, false, "one with its shape and source", NO_OPTIONS, browse_named},

@@ -293,13 +293,6 @@ static int list(App *app) {
     return stale ? EXIT_STALE : EXIT_NO;
 }
 
-OPTIONS(OPT_VENDOR, OPT_GPU, OPT_GPUS, OPT_PROVIDER, OPT_REGION, OPT_COUNTRY, OPT_SPOT, OPT_RESERVED,
-        OPT_MAX_PRICE, OPT_MAX_AGE, OPT_AVAILABLE, OPT_ALL_REGIONS, OPT_UNMAPPED, OPT_QUARANTINED,
-        OPT_DISCOUNT, OPT_SUPERSEDED, OPT_GROUP_BY, OPT_SORT, OPT_WHERE, OPT_SINCE, OPT_CURRENCY_RATE,
-        OPT_NAME, OPT_AS_OF, OPT_PRICE_OF, OPT_COLUMN, OPT_OLDER_THAN, OPT_SNAPSHOT, OPT_WITH_IMPORTS,
-        OPT_SECRET_KEY, OPT_TRUSTED_KEY, OPT_NEW_KEY, OPT_STRICT, OPT_FEED_URL, OPT_FEED_REGIONS, OPT_CA,
-        OPT_METRICS, OPT_FROM, OPT_PROGRESS);
-
 static const Verb verbs[] = {
     {"list", "[VENDOR:NAME:MEM:COUNT]", 0, 1, true, "offers, the cheapest GPU-hour first",
      TAKES(OPT_VENDOR, OPT_GPU, OPT_GPUS, OPT_PROVIDER, OPT_REGION, OPT_COUNTRY, OPT_SPOT, OPT_RESERVED,
@@ -323,6 +316,7 @@ static const Verb verbs[] = {
      TAKES(OPT_SNAPSHOT, OPT_WITH_IMPORTS, OPT_SECRET_KEY, OPT_NEW_KEY), prices_export},
     {"accept", "ID|NAME...", 1, 1000, true, "take in rows that were quarantined", NO_OPTIONS, prices_accept},
     {"prune", "", 0, 0, true, "forget what was last seen long ago", TAKES(OPT_OLDER_THAN), prices_prune}};
+
 COMMAND(
     prices, "prices", FORMATS_LISTING, .summary = "offers of cloud providers by price",
     .description =

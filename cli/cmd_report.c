@@ -302,10 +302,6 @@ static int run(App *app) {
     return code;
 }
 
-static const Verb verbs[] = {{"", "[WORKLOAD|MODEL]", 0, 1, false, NULL, NULL, run},
-                             {"diff", "A.json B.json", 2, 2, false,
-                              "in what two answers (--json) differ, and what moved the verdict", NO_OPTIONS,
-                              report_diff}};
 OPTIONS(OPT_WORKLOAD, OPT_MODEL, OPT_ASSUME_DENSE, OPT_ISL, OPT_OSL, OPT_TTFT, OPT_TPOT, OPT_RATE,
         OPT_CONCURRENCY, OPT_GPUS, OPT_FLEET, OPT_SITE_KW, OPT_GPU, OPT_EXCLUDE_GPU, OPT_VENDOR, OPT_ENGINE,
         OPT_WEIGHTS, OPT_KV, OPT_DRAFT_TOKENS, OPT_ACCEPTED_TOKENS, OPT_CACHED_PROMPT, OPT_POWER_CAP,
@@ -316,6 +312,10 @@ OPTIONS(OPT_WORKLOAD, OPT_MODEL, OPT_ASSUME_DENSE, OPT_ISL, OPT_OSL, OPT_TTFT, O
         OPT_SOURCE, OPT_ROCM, OPT_TEAM, OPT_TEST_COVERAGE, OPT_EXCLUDE, OPT_ENGINEER_DAY, OPT_HORIZON,
         OPT_DISCOUNT_RATE, OPT_TEAM_SIZE, OPT_MOVABLE, OPT_JOBS, OPT_API_OUTPUT, OPT_API_INPUT, OPT_TRAFFIC,
         OPT_START_MIN, OPT_BILLING_MIN, OPT_GROWTH, OPT_MAP, OPT_BLOCK_TOKENS);
+static const Verb verbs[] = {{"", "[WORKLOAD|MODEL]", 0, 1, false, NULL, options, run},
+                             {"diff", "A.json B.json", 2, 2, false,
+                              "in what two answers (--json) differ, and what moved the verdict", NO_OPTIONS,
+                              report_diff}};
 
 COMMAND(
     report, "report", FORMATS_LISTING | 1u << FORMAT_HTML,

@@ -131,14 +131,10 @@ static int run(App *app) {
     return failed ? EXIT_FAILED : EXIT_DONE;
 }
 
-static const Verb verbs[] = {{"", "", 0, 0, false, NULL, NULL, run}};
+static const Verb verbs[] = {{"", "", 0, 0, false, NULL, NO_OPTIONS, run}};
 
-const Command cmd_self_check = {
-    .name = "self-check",
-    .summary = "is this installation whole: facts, database, kernels' answers, terminal",
-    .description = "Exit 1 when a part is not. Nothing is measured and no network is asked; `doctor` tells "
-                   "what is around the program, this what it is itself.",
-    .verbs = verbs,
-    .n_verbs = COUNT_OF(verbs),
-    .formats = FORMATS_TEXT_JSON,
-};
+COMMAND(self_check, "self-check", FORMATS_TEXT_JSON,
+        .summary = "is this installation whole: facts, database, kernels' answers, terminal",
+        .description =
+            "Exit 1 when a part is not. Nothing is measured and no network is asked; `doctor` tells "
+            "what is around the program, this what it is itself.");

@@ -132,7 +132,6 @@ static int run(App *app) {
     return EXIT_DONE;
 }
 
-OPTIONS(OPT_WHERE, OPT_SORT);
 static const Verb verbs[] = {
     {"list", "", 0, 0, false, "where each table comes from, and its age", ROW_OPTIONS, run},
     {"show", "NAME", 1, 1, false, "the origins of one table, or the rows of one origin", NO_OPTIONS, run}};

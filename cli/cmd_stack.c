@@ -129,7 +129,6 @@ static int init(App *app) {
 static const Verb verbs[] = {
     {"init", "", 0, 0, false, "write a commented example of a stack file", NO_OPTIONS, init},
     {"show", "FILE", 1, 1, false, "what becomes of each entry of a stack file on AMD", TAKES(OPT_GPU), show}};
-OPTIONS(OPT_GPU);
 
 COMMAND(stack, "stack", FORMATS_LISTING,
         .summary = "your frameworks, kernels and needs, and what becomes of them on AMD",

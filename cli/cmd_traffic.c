@@ -148,7 +148,6 @@ static const Verb verbs[] = {
     {"import", "NAME FILE...", 2, 100000, true, "keep the same under a name, for `report --traffic NAME`",
      TAKES(OPT_MAP, OPT_BLOCK_TOKENS, OPT_SERVICE, OPT_SESSIONS), import},
     {"remove", "NAME...", 1, 100, true, "forget traffics that you imported", NO_OPTIONS, own_run}};
-OPTIONS(OPT_MAP, OPT_BLOCK_TOKENS, OPT_SERVICE, OPT_SESSIONS, OPT_WHERE, OPT_SORT);
 
 COMMAND(traffic, "traffic", FORMATS_LISTING | 1u << FORMAT_HTML, .browse = &browse,
         .summary = "logs and traces of requests: lengths, bursts, reuse of prompts",

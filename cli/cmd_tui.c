@@ -95,11 +95,12 @@ static void forget(void *self) {
 }
 
 size_t screen_options(const CommandTable *t, Arena *a, const TuiOption **ret_options) {
-    const Command *report = command_find(t, "report");
-    TuiOption *list = arena_alloc(a, report->n_options, sizeof *list);
-    for (size_t i = 0; i < report->n_options; i++) {
-        const OptionSpec *o = &option_table[report->options[i]];
-        list[i] = (TuiOption){.name = o->name,
+    const OptionId *options = command_find(t, "report")->verbs[0].options;
+    TuiOption *list = arena_alloc(a, OPT_COUNT, sizeof *list);
+    size_t n = 0;
+    for (; options[n] != OPT_COUNT; n++) {
+        const OptionSpec *o = &option_table[options[n]];
+        list[n] = (TuiOption){.name = o->name,
                               .metavar = o->metavar != NULL ? o->metavar : "",
                               .help = o->help,
                               .choices = o->choices,
@@ -108,7 +109,7 @@ size_t screen_options(const CommandTable *t, Arena *a, const TuiOption **ret_opt
                               .file = o->metavar != NULL && word_in("FILE PATH", o->metavar)};
     }
     *ret_options = list;
-    return report->n_options;
+    return n;
 }
 
 size_t screen_commands(const CommandTable *t, Arena *a, const TuiCommand **ret_commands) {
@@ -272,7 +273,7 @@ static int run(App *app) {
 }
 
 OPTIONS(OPT_ONCE, OPT_SIZE, OPT_WORKLOAD, OPT_THEME, OPT_ASCII, OPT_BIND, OPT_HOST);
-static const Verb verbs[] = {{"", "[VIEW]", 0, 1, false, NULL, NULL, run}};
+static const Verb verbs[] = {{"", "[VIEW]", 0, 1, false, NULL, options, run}};
 
 COMMAND(tui, "tui", FORMATS_NONE, .summary = "the whole advisor as an interactive screen",
         .description =

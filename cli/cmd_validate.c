@@ -191,8 +191,8 @@ static int run(App *app) {
     return good ? EXIT_DONE : EXIT_GATE;
 }
 
-static const Verb verbs[] = {{"", "", 0, 0, false, NULL, NULL, run}};
 OPTIONS(OPT_MEASUREMENTS, OPT_LEAVE_OUT, OPT_RUNS, OPT_GATE);
+static const Verb verbs[] = {{"", "", 0, 0, false, NULL, options, run}};
 
 COMMAND(
     validate, "validate", FORMATS_LISTING, .summary = "the estimator's errors against public measurements",

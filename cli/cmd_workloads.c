@@ -19,7 +19,6 @@ static const Browse browse = {
             "limits too.",
 };
 
-OPTIONS(OPT_WHERE, OPT_SORT);
 static const Verb verbs[] = {
     {"list", "", 0, 0, false, "all of them", ROW_OPTIONS, browse_every},
     {"show", "WORKLOAD", 1, 1, false, "one with its limits", NO_OPTIONS, browse_named},

@@ -18,15 +18,14 @@ const Verb *command_verb(const Command *c, const char *name) {
 }
 
 bool command_takes(const Command *c, OptionId id) {
-    if (option_table[id].global) return true;
-    for (size_t i = 0; i < c->n_options; i++) {
-        if (c->options[i] == id) return true;
+    for (size_t i = 0; i < c->n_verbs; i++) {
+        if (verb_takes(c, &c->verbs[i], id)) return true;
     }
-    return false;
+    return option_table[id].global;
 }
 
 bool verb_takes(const Command *c, const Verb *v, OptionId id) {
-    if (v == NULL || v->options == NULL) return command_takes(c, id);
+    if (v == NULL) return command_takes(c, id);
     for (size_t i = 0; v->options[i] != OPT_COUNT; i++) {
         if (v->options[i] == id) return true;
     }

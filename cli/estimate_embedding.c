@@ -11,14 +11,13 @@ enum { TOKENS_DEFAULT = 512 };
 static bool only_for_serving(const App *app, const Model *m, Err *e) {
     static const OptionId here[] = {OPT_MODEL,   OPT_ASSUME_DENSE, OPT_GPU,  OPT_GPUS,
                                     OPT_WEIGHTS, OPT_ISL,          OPT_BATCH};
-    for (size_t i = 0; i < app->command->n_options; i++) {
-        OptionId id = app->command->options[i];
+    for (const OptionId *id = app->verb->options; *id != OPT_COUNT; id++) {
         bool applies = false;
-        for (size_t k = 0; k < COUNT_OF(here); k++) applies = applies || here[k] == id;
-        if (!applies && opt_typed(app, id))
+        for (size_t k = 0; k < COUNT_OF(here); k++) applies = applies || here[k] == *id;
+        if (!applies && opt_typed(app, *id))
             return err_set(e, ERR_USAGE,
                            "option '--%s' is for token serving; model '%s' (%s) gives embeddings",
-                           option_table[id].name, m->model_id, m->family);
+                           option_table[*id].name, m->model_id, m->family);
     }
     return true;
 }

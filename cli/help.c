@@ -111,11 +111,18 @@ void help_program(const CommandTable *t, Buf *out, size_t width) {
             n_help_surroundings, width);
     buf_puts(out, "\n`gpuadvise help COMMAND` and `gpuadvise help COMMAND SUBCOMMAND` describe one.\n");
 }
+static bool takes_any(const Command *c) {
+    for (size_t i = 0; i < c->n_verbs; i++) {
+        if (c->verbs[i].options[0] != OPT_COUNT) return true;
+    }
+    return false;
+}
+
 void help_verb_usage(Buf *out, const Command *c, size_t i) {
     const Verb *v = &c->verbs[i];
     buf_printf(out, "gpuadvise %s", c->name);
     if (v->name[0] != '\0') buf_printf(out, i == 0 && v->args_min == 0 ? " [%s]" : " %s", v->name);
-    if (c->n_options > 0) buf_puts(out, " [OPTION...]");
+    if (takes_any(c)) buf_puts(out, " [OPTION...]");
     if (v->args[0] != '\0') buf_printf(out, " %s", v->args);
 }
 
@@ -166,11 +173,11 @@ static void grouped_options(Buf *out, const Command *c, const Verb *v, size_t wi
         }
     }
     bool any = false;
-    for (size_t i = 0; i < c->n_options; i++) {
-        if (option_has_group(c->options[i]) || !verb_takes(c, v, c->options[i])) continue;
+    for (OptionId id = 0; id < OPT_COUNT; id++) {
+        if (option_table[id].global || option_has_group(id) || !verb_takes(c, v, id)) continue;
         if (!any) buf_puts(out, "\nOthers:\n");
         any = true;
-        option_entry(out, c->options[i], width);
+        option_entry(out, id, width);
     }
 }
 

@@ -70,8 +70,8 @@ static void roff_command(Buf *out, const Command *c) {
             roff_option(out, *id);
         }
     }
-    for (size_t i = 0; i < c->n_options; i++) {
-        if (!option_has_group(c->options[i])) roff_option(out, c->options[i]);
+    for (OptionId id = 0; id < OPT_COUNT; id++) {
+        if (!option_table[id].global && !option_has_group(id) && command_takes(c, id)) roff_option(out, id);
     }
 }
 

@@ -53,11 +53,7 @@ static void answer_json(App *app, const Judged *rows, size_t n, const EffortFit 
         row_json(object, &fact_tables[TABLE_PORTS], rows[i].port);
         json_add_text(object, "set", port_set_names[rows[i].set]);
         estimate_json(object, "predicted_days", &rows[i].days);
-        if (is_judged(&rows[i])) {
-            json_add_bool(object, "inside", is_inside(&rows[i]));
-        } else {
-            json_add_null(object, "inside");
-        }
+        json_add(object, J_BOOL_OR_NULL("inside", is_judged(&rows[i]), is_inside(&rows[i])));
     }
 }
 

@@ -146,14 +146,9 @@ static void history_json(Json *list, const Observation *row) {
     json_add(j, J_TEXT("provider", o->provider), J_TEXT_OR_NULL("instance", o->instance),
              J_TEXT_OR_NULL("region", o->region), J_TEXT("gpu", o->sku_id),
              J_NUMBER("gpu_count", o->gpu_count), J_TEXT("pricing_model", pricing_names[o->pricing_model]),
-             J_NUMBER("price_usd_per_hour", usd_h(o)), J_NUMBER("price_usd_per_gpu_hour", usd_gpu_h(o)));
-    if (o->available == AVAILABLE_UNKNOWN) {
-        json_add_null(j, "available");
-    } else {
-        json_add_bool(j, "available", o->available == AVAILABLE_YES);
-    }
-    json_add(j, J_TEXT("first_seen_at", o->seen_at), J_TEXT("last_seen_at", row->last_seen_at),
-             J_BOOL("stands", row->stands),
+             J_NUMBER("price_usd_per_hour", usd_h(o)), J_NUMBER("price_usd_per_gpu_hour", usd_gpu_h(o)),
+             J_AVAILABLE("available", o->available), J_TEXT("first_seen_at", o->seen_at),
+             J_TEXT("last_seen_at", row->last_seen_at), J_BOOL("stands", row->stands),
              J_TEXT("currency", row->currency[0] != '\0' ? row->currency : "USD"),
              J_TEXT_OR_NULL("feed", o->feed), J_TEXT("source", o->source));
 }

@@ -16,11 +16,7 @@ typedef struct WireField {
 } WireField;
 
 static void add_truth(Json *object, const char *key, double x) {
-    if (is_known(x)) {
-        json_add_bool(object, key, x == 1);
-    } else {
-        json_add_null(object, key);
-    }
+    json_add(object, J_BOOL_OR_NULL(key, is_known(x), x == 1));
 }
 
 static double read_truth(const Json *value) {

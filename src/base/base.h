@@ -263,7 +263,8 @@ void json_free(Json *root);  // NULL is fine
 // Adders return the value added. Text goes in with invalid UTF-8 and control characters replaced. NaN and
 // infinities become null. Numbers are written with up to 10 significant digits: more than any figure here can
 // mean.
-Json *json_add_object(Json *parent, const char *key);  // key NULL: parent is an array
+Json *json_add_object(Json *parent, const char *key);             // key NULL: parent is an array
+Json *json_object_if(Json *parent, const char *key, bool known);  // NULL where it is not: null was added
 Json *json_add_array(Json *parent, const char *key);
 void json_add_text(Json *parent, const char *key, const char *text);
 void json_add_text_or_null(Json *parent, const char *key, const char *text);  // "" -> null
@@ -277,7 +278,7 @@ void json_add_texts(Json *parent, const char *key, const char *const *texts, siz
 // Several members of an object in their order: json_add(j, J_TEXT("name", x->name), J_INTEGER("rows", x->n)).
 typedef struct JsonMember {
     const char *key;
-    enum { MEMBER_NUMBER, MEMBER_INTEGER, MEMBER_BOOL, MEMBER_TEXT, MEMBER_TEXT_OR_NULL } kind;
+    enum { MEMBER_NUMBER, MEMBER_INTEGER, MEMBER_BOOL, MEMBER_TEXT, MEMBER_TEXT_OR_NULL, MEMBER_NULL } kind;
     union {
         double number;
         int64_t integer;
@@ -291,6 +292,8 @@ typedef struct JsonMember {
     { .key = (name), .kind = MEMBER_INTEGER, .integer = (int64_t)(x) }
 #define J_BOOL(name, x)                                                                                      \
     { .key = (name), .kind = MEMBER_BOOL, .yes = (x) }
+#define J_BOOL_OR_NULL(name, known, x)                                                                       \
+    { .key = (name), .kind = (known) ? MEMBER_BOOL : MEMBER_NULL, .yes = (x) }
 #define J_TEXT(name, x)                                                                                      \
     { .key = (name), .kind = MEMBER_TEXT, .text = (x) }
 #define J_TEXT_OR_NULL(name, x)                                                                              \

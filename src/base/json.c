@@ -68,6 +68,12 @@ void json_add_integer(Json *parent, const char *key, int64_t x) {
 void json_add_bool(Json *parent, const char *key, bool x) { put(parent, key, cJSON_CreateBool(x)); }
 void json_add_null(Json *parent, const char *key) { put(parent, key, cJSON_CreateNull()); }
 
+Json *json_object_if(Json *parent, const char *key, bool known) {
+    if (known) return json_add_object(parent, key);
+    json_add_null(parent, key);
+    return NULL;
+}
+
 void json_add_texts(Json *parent, const char *key, const char *const *texts, size_t n) {
     Json *list = json_add_array(parent, key);
     for (size_t i = 0; i < n; i++) json_add_text(list, NULL, texts[i]);
@@ -78,6 +84,7 @@ void json_add_members(Json *parent, const JsonMember *members, size_t n) {
         switch (m->kind) {
         case MEMBER_NUMBER: json_add_number(parent, m->key, m->number); break;
         case MEMBER_INTEGER: json_add_integer(parent, m->key, m->integer); break;
+        case MEMBER_NULL: json_add_null(parent, m->key); break;
         case MEMBER_BOOL: json_add_bool(parent, m->key, m->yes); break;
         case MEMBER_TEXT: json_add_text(parent, m->key, m->text); break;
         case MEMBER_TEXT_OR_NULL: json_add_text_or_null(parent, m->key, m->text); break;

@@ -20,24 +20,16 @@ static void option_json(const Option *o, Json *j) {
              J_TEXT_OR_NULL("region", o->offer->region),
              J_TEXT("seller_class", seller_class_names[o->seller]),
              J_NUMBER("machines_seen", o->offer->machines_seen >= 1 ? o->offer->machines_seen : (double)NAN),
-             J_NUMBER("hosts_seen", o->offer->hosts_seen >= 1 ? o->offer->hosts_seen : (double)NAN));
-    if (offer_one_host(o->offer, o->seller) == AVAILABLE_UNKNOWN)
-        json_add_null(j, "one_host");
-    else
-        json_add_bool(j, "one_host", offer_one_host(o->offer, o->seller) == AVAILABLE_YES);
-    json_add(j, J_NUMBER("instances_most", isfinite(o->instances_most) ? o->instances_most : (double)NAN),
+             J_NUMBER("hosts_seen", o->offer->hosts_seen >= 1 ? o->offer->hosts_seen : (double)NAN),
+             J_AVAILABLE("one_host", offer_one_host(o->offer, o->seller)),
+             J_NUMBER("instances_most", isfinite(o->instances_most) ? o->instances_most : (double)NAN),
              J_BOOL("instances_most_assumed", o->most_assumed),
              J_BOOL("price_derived", o->offer->derived_from > 0),
              J_TEXT("pricing_model", pricing_names[o->offer->pricing_model]),
              J_NUMBER("price_usd_per_hour", o->price_usd_h),
              J_NUMBER("price_usd_per_gpu_hour", o->price_usd_gpu_h), J_TEXT("price_seen_at", o->offer->as_of),
-             J_TEXT("price_source", o->offer->source));
-    if (o->offer->available == AVAILABLE_UNKNOWN) {
-        json_add_null(j, "available");
-    } else {
-        json_add_bool(j, "available", o->offer->available == AVAILABLE_YES);
-    }
-    json_add(j, J_NUMBER("sigma_log_speed", o->sigma_log), J_NUMBER("sigma_log_price", o->sigma_price),
+             J_TEXT("price_source", o->offer->source), J_AVAILABLE("available", o->offer->available),
+             J_NUMBER("sigma_log_speed", o->sigma_log), J_NUMBER("sigma_log_price", o->sigma_price),
              J_NUMBER("gone_probability", o->price_gone), J_NUMBER("concurrency", o->concurrency),
              J_NUMBER("memory_used_pct", o->memory_used_pct));
     for (size_t i = 0; i < n_option_figures; i++)
@@ -58,11 +50,8 @@ static void option_json(const Option *o, Json *j) {
 }
 
 static void alike_json(const Alike *x, Json *parent) {
-    if (x == NULL) {
-        json_add_null(parent, "like_for_like");
-        return;
-    }
-    Json *j = json_add_object(parent, "like_for_like");
+    Json *j = json_object_if(parent, "like_for_like", x != NULL);
+    if (j == NULL) return;
     json_add(j, J_TEXT("winner", winner_names[x->winner]), J_NUMBER("probability", x->probability));
     estimate_json(j, "cost_ratio_amd_to_nvidia", &x->cost_ratio);
     json_add(j, J_TEXT("seller_class", seller_class_names[x->seller_class]),
@@ -128,11 +117,8 @@ static void asked_json(const Advice *advice, Json *inputs) {
     json_add_texts(j, "without_providers", ask->without_providers.items, ask->without_providers.n);
     json_add(j, J_NUMBER("gpus_at_most", ask->gpus_max), J_NUMBER("fleet_gpus", ask->fleet),
              J_NUMBER("site_kw", ask->site_kw));
-    if (ask->current == NULL) {
-        json_add_null(j, "current");
-        return;
-    }
-    Json *now = json_add_object(j, "current");
+    Json *now = json_object_if(j, "current", ask->current != NULL);
+    if (now == NULL) return;
     json_add(now, J_TEXT("gpu", ask->current->sku_id), J_NUMBER("gpu_count", ask->current_gpus),
              J_NUMBER("price_usd_per_gpu_hour", ask->current_usd_gpu_h),
              J_TEXT_OR_NULL("does_not_do_it", advice->current_unfit != NULL ? advice->current_unfit : ""));
@@ -149,11 +135,8 @@ static void ages_json(const Advice *advice, Json *root) {
 }
 
 static void nearest_json(const Nearest *n, Json *parent) {
-    if (n->row == NULL) {
-        json_add_null(parent, "nearest_measured");
-        return;
-    }
-    Json *j = json_add_object(parent, "nearest_measured");
+    Json *j = json_object_if(parent, "nearest_measured", n->row != NULL);
+    if (j == NULL) return;
     const Measurement *m = n->row;
     json_add_text(j, "id", m->id);
     json_add_texts(j, "differs_in", n->differs, n->n_differs);

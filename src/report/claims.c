@@ -8,11 +8,8 @@ static void best_json(const ClaimAnswer *x, Json *j) {
     const BestMeasured *b = &x->best;
     const Measurement *m = b->row;
     json_add_number(j, "times_measured", x->times_measured);
-    if (m == NULL) {
-        json_add_null(j, "best_measured");
-        return;
-    }
-    Json *best = json_add_object(j, "best_measured");
+    Json *best = json_object_if(j, "best_measured", m != NULL);
+    if (best == NULL) return;
     json_add(best, J_TEXT("id", m->id), J_TEXT("model", m->model), J_NUMBER("gpus", m->gpu_count),
              J_NUMBER("output_tokens_per_s", m->output_tokens_per_s), J_NUMBER("rate", b->rate),
              J_NUMBER("rate_per_gpu", b->rate_per_gpu), J_TEXT_OR_NULL("engine", m->engine),
@@ -27,11 +24,8 @@ static void best_json(const ClaimAnswer *x, Json *j) {
 static void expected_json(const ClaimAnswer *x, Json *j) {
     const ClaimEstimate *s = &x->estimate;
     json_add_number(j, "times_estimate_high", x->times_estimate_high);
-    if (!s->known) {
-        json_add_null(j, "estimate");
-        return;
-    }
-    Json *estimate = json_add_object(j, "estimate");
+    Json *estimate = json_object_if(j, "estimate", s->known);
+    if (estimate == NULL) return;
     estimate_json(estimate, "output_tokens_per_s", &s->rate);
     json_add(estimate, J_TEXT("engine", s->engine), J_TEXT("weights", dtype_names[s->weights]),
              J_INTEGER("tp", s->layout.tp), J_INTEGER("ep", s->layout.ep), J_INTEGER("dp", s->layout.dp),
@@ -40,11 +34,8 @@ static void expected_json(const ClaimAnswer *x, Json *j) {
 
 static void ratios_json(const ClaimAnswer *x, Json *j) {
     const ClaimRatios *r = &x->ratios;
-    if (r->basis[0] == '\0') {
-        json_add_null(j, "ratios");
-        return;
-    }
-    Json *ratios = json_add_object(j, "ratios");
+    Json *ratios = json_object_if(j, "ratios", r->basis[0] != '\0');
+    if (ratios == NULL) return;
     json_add(ratios, J_TEXT("basis", r->basis), J_NUMBER("claimed_low", r->claimed_low),
              J_NUMBER("claimed_high", r->claimed_high), J_INTEGER("n", r->n), J_INTEGER("agree", r->agree),
              J_NUMBER("median", r->median), J_NUMBER("low", r->low), J_NUMBER("high", r->high),
@@ -58,11 +49,8 @@ static void ratios_json(const ClaimAnswer *x, Json *j) {
 }
 
 static void count_json(const ClaimAnswer *x, Json *j) {
-    if (x->count.name[0] == '\0') {
-        json_add_null(j, "count");
-        return;
-    }
-    Json *count = json_add_object(j, "count");
+    Json *count = json_object_if(j, "count", x->count.name[0] != '\0');
+    if (count == NULL) return;
     json_add(count, J_TEXT("of", x->count.name), J_NUMBER("part", x->count.part),
              J_NUMBER("all", x->count.all), J_NUMBER("share", x->count.share));
 }

@@ -154,11 +154,8 @@ static void item_json(const StackItem *x, Json *j) {
 }
 
 void stack_json(const StackView *view, Json *parent, const char *key) {
-    if (view == NULL) {
-        json_add_null(parent, key);
-        return;
-    }
-    Json *j = json_add_object(parent, key);
+    Json *j = json_object_if(parent, key, view != NULL);
+    if (j == NULL) return;
     json_add(j, J_TEXT_OR_NULL("file", view->stack->path), J_TEXT_OR_NULL("target", view->target));
     Json *counts = json_add_object(j, "counts");
     for (int i = 0; i < FIT_COUNT; i++) json_add_integer(counts, fit_names[i], (int64_t)view->by_fit[i]);
@@ -186,11 +183,8 @@ void sums_json(Json *parent, const Estimate *usd_month, double term_months) {
 }
 
 static void cost_json(const Advice *advice, const Costs *c, Json *parent, const char *key) {
-    if (c->option == NULL) {
-        json_add_null(parent, key);
-        return;
-    }
-    Json *j = json_add_object(parent, key);
+    Json *j = json_object_if(parent, key, c->option != NULL);
+    if (j == NULL) return;
     end_json(c->option, j, "option");
     sums_json(j, &c->usd_month, advice->term_months);
     estimate_json(j, "output_usd_per_mtok", &c->option->output_usd_mtok);

@@ -65,11 +65,8 @@ void launch_text(Page *p) {
 
 void launch_json(const Advice *advice, const Option *o, Arena *a, Json *parent) {
     Launch l;
-    if (!launch_of(advice, o, a, &l)) {
-        json_add_null(parent, "serve_command");
-        return;
-    }
-    Json *j = json_add_object(parent, "serve_command");
+    Json *j = json_object_if(parent, "serve_command", !(!launch_of(advice, o, a, &l)));
+    if (j == NULL) return;
     json_add(j, J_TEXT_OR_NULL("command", l.command != NULL ? l.command : ""),
              J_INTEGER("replicas", l.servers), J_INTEGER("replicas_per_instance", l.servers_per_instance),
              J_INTEGER("gpus_per_replica", l.gpus));

@@ -162,11 +162,8 @@ static void option_json(const Advice *advice, const Option *o, Json *j) {
 
 static void choice_json(const OwnChoice *l, double term_months, Json *parent, const char *key) {
     const Option *o = l->option;
-    if (o == NULL) {
-        json_add_null(parent, key);
-        return;
-    }
-    Json *j = json_add_object(parent, key);
+    Json *j = json_object_if(parent, key, o != NULL);
+    if (j == NULL) return;
     json_add(j, J_TEXT("vendor", vendor_names[o->gpu->vendor]), J_TEXT("gpu", o->gpu->sku_id),
              J_INTEGER("gpu_count", o->gpu_count), J_TEXT("provider", o->offer->provider),
              J_BOOL("quoted", l->owning != NULL && l->owning->quoted),
@@ -198,11 +195,8 @@ static void transitions_json(const Advice *advice, Json *root) {
 
 void own_verdict_json(const Verdict *v, Json *verdict) {
     const OwnAnswer *x = v->own;
-    if (x == NULL) {
-        json_add_null(verdict, "own");
-        return;
-    }
-    Json *j = json_add_object(verdict, "own");
+    Json *j = json_object_if(verdict, "own", x != NULL);
+    if (j == NULL) return;
     json_add(j, J_TEXT_OR_NULL("winner", x->winner != WINNER_UNKNOWN ? winner_names[x->winner] : ""),
              J_TEXT_OR_NULL("lane", x->cheapest >= 0 ? own_choice_names[x->cheapest] : ""),
              J_NUMBER("probability", x->winner_probability));
@@ -213,11 +207,8 @@ void own_verdict_json(const Verdict *v, Json *verdict) {
 }
 
 static void volume_json(const ApiVolume *v, Json *parent, const char *key) {
-    if (v->option == NULL) {
-        json_add_null(parent, key);
-        return;
-    }
-    Json *j = json_add_object(parent, key);
+    Json *j = json_object_if(parent, key, v->option != NULL);
+    if (j == NULL) return;
     json_add(j, J_TEXT("vendor", vendor_names[v->option->gpu->vendor]), J_TEXT("gpu", v->option->gpu->sku_id),
              J_INTEGER("gpu_count", v->option->gpu_count), J_TEXT("provider", v->option->offer->provider));
     estimate_json(j, "even_output_mtok_per_month", &v->even_mtok);
@@ -227,11 +218,8 @@ static void volume_json(const ApiVolume *v, Json *parent, const char *key) {
 }
 
 static void api_json(const Api *x, Json *root) {
-    if (x == NULL) {
-        json_add_null(root, "api");
-        return;
-    }
-    Json *api = json_add_object(root, "api");
+    Json *api = json_object_if(root, "api", x != NULL);
+    if (api == NULL) return;
     json_add(api, J_NUMBER("usd_per_mtok", x->usd_mtok),
              J_NUMBER("cheapest_output_usd_per_mtok", x->cheapest_usd_mtok),
              J_NUMBER("even_duty_cycle", x->even_duty));

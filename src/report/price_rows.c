@@ -8,14 +8,6 @@ static const char *gpu_name(const PriceRow *r) {
     return r->gpu != NULL ? r->gpu->sku_id : r->offer->listed_name;
 }
 
-static void add_available(Json *j, const char *key, Available x) {
-    if (x == AVAILABLE_UNKNOWN) {
-        json_add_null(j, key);
-    } else {
-        json_add_bool(j, key, x == AVAILABLE_YES);
-    }
-}
-
 static const char *known_available(Available x) { return x == AVAILABLE_UNKNOWN ? "" : available_names[x]; }
 static const char *known_class(SellerClass x) { return x == SELLER_UNKNOWN ? "" : seller_class_names[x]; }
 
@@ -30,15 +22,15 @@ void price_row_json(Json *list, const PriceRow *r) {
              J_NUMBER("vcpus", o->vcpus), J_NUMBER("ram_gb", o->ram_gb),
              J_TEXT("pricing_model", pricing_names[o->pricing_model]),
              J_NUMBER("price_usd_per_hour", r->usd_h), J_NUMBER("price_usd_per_gpu_hour", r->usd_gpu_h),
-             J_NUMBER("spot_price_usd_per_gpu_hour", r->spot_usd_gpu_h));
-    add_available(j, "available", (Available)o->available);
-    json_add(j, J_TEXT_OR_NULL("seller_class", known_class(r->seller_class)),
-             J_NUMBER("machines_seen", o->machines_seen), J_NUMBER("hosts_seen", o->hosts_seen));
-    add_available(j, "one_host", offer_one_host(o, r->seller_class));
-    add_available(j, "sold_by_gpu", r->sold_by_gpu);
-    json_add(j, J_TEXT("standing", standing_names[o->standing]), J_TEXT("seen_at", o->as_of),
-             J_TEXT_OR_NULL("first_seen_at", o->seen_at), J_TEXT_OR_NULL("feed", o->feed),
-             J_TEXT_OR_NULL("country", r->country), J_NUMBER("discount_pct", r->discount_pct),
+             J_NUMBER("spot_price_usd_per_gpu_hour", r->spot_usd_gpu_h),
+             J_AVAILABLE("available", (Available)o->available),
+             J_TEXT_OR_NULL("seller_class", known_class(r->seller_class)),
+             J_NUMBER("machines_seen", o->machines_seen), J_NUMBER("hosts_seen", o->hosts_seen),
+             J_AVAILABLE("one_host", offer_one_host(o, r->seller_class)),
+             J_AVAILABLE("sold_by_gpu", r->sold_by_gpu), J_TEXT("standing", standing_names[o->standing]),
+             J_TEXT("seen_at", o->as_of), J_TEXT_OR_NULL("first_seen_at", o->seen_at),
+             J_TEXT_OR_NULL("feed", o->feed), J_TEXT_OR_NULL("country", r->country),
+             J_NUMBER("discount_pct", r->discount_pct),
              J_NUMBER("age_days", r->ahead ? (double)NAN : (double)r->age_days), J_TEXT("source", o->source));
 }
 

@@ -187,6 +187,9 @@ enum { SCHEMA_VERSION = 1 };
 Json *envelope_json(const Envelope *env, Json **ret_inputs);
 void warnings_json(Json *root, const char *const *warnings, size_t n);
 
+// What an `Available` says: true, false, or null where nobody knows. For json_add.
+#define J_AVAILABLE(name, x) J_BOOL_OR_NULL(name, (x) != AVAILABLE_UNKNOWN, (x) == AVAILABLE_YES)
+
 // {"value","low","high","basis","sources"}; sources is an array of texts.
 void estimate_json(Json *parent, const char *key, const Estimate *x);
 // Adds "effort_days" and "effort_usd", an estimate for each of the three totals.

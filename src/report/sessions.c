@@ -25,11 +25,8 @@ void kv_json(const KvCapacity *kv, const Serving *s, int replicas, Json *parent)
 
 void session_json(const SessionPoint *p, double sessions, int replicas, double random_tokens_s,
                   Json *parent) {
-    if (!(sessions > 0)) {
-        json_add_null(parent, "sessions");
-        return;
-    }
-    Json *j = json_add_object(parent, "sessions");
+    Json *j = json_object_if(parent, "sessions", (sessions > 0));
+    if (j == NULL) return;
     json_add(
         j, J_NUMBER("sessions", sessions),
         J_NUMBER("requests_per_s", p->requests_s * fmin(replicas, sessions)), J_NUMBER("hit_rate", p->hit),
@@ -40,11 +37,8 @@ void session_json(const SessionPoint *p, double sessions, int replicas, double r
 }
 
 static void curve_json(const SessionCurve *c, Json *parent, const char *key) {
-    if (c == NULL) {
-        json_add_null(parent, key);
-        return;
-    }
-    Json *j = json_add_object(parent, key);
+    Json *j = json_object_if(parent, key, c != NULL);
+    if (j == NULL) return;
     json_add_number(j, "cliff_sessions", c->cliff_sessions);
     Json *points = json_add_array(j, "points");
     for (size_t i = 0; i < c->n; i++) {
@@ -60,11 +54,10 @@ static void curve_json(const SessionCurve *c, Json *parent, const char *key) {
 }
 
 void session_curves_json(const Advice *advice, Json *root) {
-    if (advice->session_curve[VENDOR_NVIDIA] == NULL && advice->session_curve[VENDOR_AMD] == NULL) {
-        json_add_null(root, "session_curve");
-        return;
-    }
-    Json *j = json_add_object(root, "session_curve");
+    Json *j = json_object_if(
+        root, "session_curve",
+        !(advice->session_curve[VENDOR_NVIDIA] == NULL && advice->session_curve[VENDOR_AMD] == NULL));
+    if (j == NULL) return;
     for (int v = 0; v < VENDOR_COUNT; v++) curve_json(advice->session_curve[v], j, vendor_names[v]);
 }
 

@@ -13,11 +13,8 @@ static void percentiles_json(Json *parent, const char *key, const Percentiles *p
 }
 
 static void growth_json(const Growth *g, Json *fleet) {
-    if (g == NULL) {
-        json_add_null(fleet, "growth");
-        return;
-    }
-    Json *j = json_add_object(fleet, "growth");
+    Json *j = json_object_if(fleet, "growth", g != NULL);
+    if (j == NULL) return;
     json_add(j, J_NUMBER("carries_rps", g->carries_rps), J_NUMBER("short_in_month", g->short_month),
              J_NUMBER("fixed_usd", g->fixed_usd), J_NUMBER("scaled_usd", g->scaled_usd));
     Json *months = json_add_array(j, "months");
@@ -58,11 +55,8 @@ static void fleet_json(const Sizing *s, Json *j) {
 
 void sizing_json(const Advice *advice, Json *root) {
     const TrafficLoad *load = advice->load;
-    if (load == NULL) {
-        json_add_null(root, "traffic");
-        return;
-    }
-    Json *j = json_add_object(root, "traffic");
+    Json *j = json_object_if(root, "traffic", load != NULL);
+    if (j == NULL) return;
     json_add(
         j, J_TEXT("name", load->name), J_TEXT("basis", load->basis), J_NUMBER("busy_rps", load->busy_rps),
         J_NUMBER("busy_s", load->busy_s), J_NUMBER("busy_requests", (double)load->n_busy * load->thinned),

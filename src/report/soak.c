@@ -12,11 +12,8 @@ static void gpu_json(const SoakGpu *g, Json *o) {
 }
 
 void bench_soak_json(const BenchSoak *s, Json *root) {
-    if (s == NULL) {
-        json_add_null(root, "soak");
-        return;
-    }
-    Json *o = json_add_object(root, "soak");
+    Json *o = json_object_if(root, "soak", s != NULL);
+    if (o == NULL) return;
     json_add(o, J_NUMBER("asked_s", s->asked_s), J_NUMBER("ran_s", s->ran_s), J_NUMBER("slice_s", s->slice_s),
              J_NUMBER("power_w", s->power_w), J_NUMBER("power_limit_w", s->power_limit_w),
              J_TEXT_OR_NULL("slowest", s->slowest != NULL ? s->slowest->device : ""),
