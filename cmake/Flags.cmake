@@ -40,6 +40,12 @@ if(GPUADVISE_SANITIZE)
   endif()
 endif()
 
+# ---- what runs is counted. Threads may lose counts among them, which makes no line that ran one that did not.
+if(GPUADVISE_COVERAGE)
+  target_compile_options(flags INTERFACE --coverage -fprofile-update=single)
+  target_link_options(flags INTERFACE --coverage)
+endif()
+
 # ---- releases: hardened and optimized across files
 if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT GPUADVISE_SANITIZE)
   # No path of its builder in the program, and the same bytes from any folder; LTO compiles as it links.

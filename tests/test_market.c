@@ -107,7 +107,7 @@ static void test_machines_are_those_of_the_last_word(void) {
     Offer *offers = NULL;
     size_t n = 0;
     Err e = {0};
-    static const double machines[] = {4, 9, NAN, 2};
+    static const double machines[] = {4, 9, (double)NAN, 2};
     for (size_t i = 0; i < COUNT_OF(machines); i++) {
         row.machines_seen = machines[i];
         row.seller_class = i < 3 ? SELLER_CLOUD : SELLER_BROKER;

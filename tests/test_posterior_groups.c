@@ -62,7 +62,7 @@ static void plan(World *w, size_t *of, size_t n) {
     PosteriorRow rows[OWN];
     for (size_t own = 0; own < OWN; own++) {
         size_t best = own;
-        double least = INFINITY;
+        double least = (double)INFINITY;
         for (size_t i = own; i < n; i++) {
             rows[own] = own_row(w, of[i], &run);
             const Posterior *p = posterior_of(&w->facts, rows, own + 1, NULL, &w->arena);

@@ -42,13 +42,14 @@ static const Choice of_matters[] = {{"nothing but the cost", NULL, NULL},
 // The workloads there are, and a model of one's own.
 static size_t workload_choices(Tui *t, Arena *a, const Choice **ret_choices) {
     static const char *const words[] = {"workloads"};
+    static const Listing nothing = {0};
     TuiAnswer answer = {0};
     Err e = {0};
     size_t n = 0;
     bool ok = tui_ask(t, words, 1, a, &answer, &e) && answer.n_listings > 0;
-    const Listing *l = ok ? &answer.listings[0] : NULL;
-    Choice *choices = arena_alloc(a, (ok ? l->n_rows : 0) + 1, sizeof *choices);
-    for (size_t r = 0; ok && r < l->n_rows; r++) {
+    const Listing *l = ok ? &answer.listings[0] : &nothing;
+    Choice *choices = arena_alloc(a, l->n_rows + 1, sizeof *choices);
+    for (size_t r = 0; r < l->n_rows; r++) {
         const char *id = l->cells[r * l->n_columns].text, *what = "";
         for (size_t c = 1; c < l->n_columns; c++) {
             const char *text = l->cells[r * l->n_columns + c].text;

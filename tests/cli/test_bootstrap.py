@@ -5,9 +5,9 @@ import subprocess
 
 import harness
 
-TOOLS = ("sh", "dirname", "mkdir", "grep", "sed", "tail", "head", "cat", "expr", "rm", "uname")
+TOOLS = ("sh", "dirname", "mkdir", "grep", "sed", "tail", "head", "cat", "expr", "rm", "uname", "find")
 STAND_INS = {
-    "cmake": 'echo "cmake $*" >>"$SEEN"; echo "-- Device code: the committed PTX"; [ -z "$CMAKE_FAILS" ]',
+    "cmake": 'echo "cmake $*" >>"$SEEN"; echo "-- Device code: the committed PTX"; case "$*" in *"${CMAKE_FAILS:-none}"*) exit 1 ;; esac',
     "cc": "exit 0", "make": "exit 0", "id": 'echo "$USER_ID"', "nproc": "echo 2", "python3": "exit 0",
     "dpkg-query": 'for p; do :; done; [ "$p" = "$LACKING" ] || echo "install ok installed"',
     "apt-get": 'echo "apt-get $*" >>"$SEEN"; exit 1',
@@ -81,7 +81,7 @@ class Bootstrap(harness.Case):
         self.assertIn("cmake --preset release -DGPUADVISE_WERROR=ON -DGPUADVISE_TESTS=OFF\n", seen)
 
     def test_a_build_that_fails(self):
-        _, err, _ = self.bootstrap("build", 1, CMAKE_FAILS="1")
+        _, err, _ = self.bootstrap("build", 1, CMAKE_FAILS="release")
         self.assertIn("building release failed (build/release.log)", err)
 
     def test_tests_say_how_far_they_are(self):
@@ -101,6 +101,19 @@ class Bootstrap(harness.Case):
         out, err, _ = self.bootstrap("test", 1, CTEST_CODE="8")
         self.assertIn("the tests of dev did not run", err)
         self.assertEqual(out, "0 passed, 2 failed, 0 skipped\n")
+
+    def test_floors_of_coverage_are_one_test(self):
+        junit = '<testsuite\n\ttests="3"\n\tfailures="0"\n\tdisabled="0"\n\tskipped="0"\n>\n'
+        self.write("bin/ctest", f"#!/bin/sh\nfor p; do file=$p; done\nprintf '%s' '{junit}' >\"$file\"\n")
+        stale = self.write("build/dev/of_before.gcda", "")
+        out, _, seen = self.bootstrap("test", 0, GPUADVISE_COVERAGE="ON")
+        self.assertEqual(out, "7 passed, 0 failed, 0 skipped\n")
+        self.assertFalse(os.path.exists(stale))
+        self.assertIn("cmake --preset dev -DGPUADVISE_COVERAGE=ON\n", seen)
+        self.assertIn("cmake --preset asan\n", seen)
+        self.assertIn("cmake --build --preset dev --target coverage\n", seen)
+        out, _, _ = self.bootstrap("test", 1, GPUADVISE_COVERAGE="ON", CMAKE_FAILS="coverage")
+        self.assertEqual(out, "6 passed, 1 failed, 0 skipped\n")
 
 
 if __name__ == "__main__":

@@ -248,6 +248,7 @@ class Keys(Live):
         t.wait(["PROVIDER", "$/GPU-h", "AGE d"])  # a table where its names fit, else a record a row
         self.assertNotIn("~", t.text().split("─ prices list ─")[1].split("╰")[0])
 
+    @harness.once
     def test_long_words_are_read_to_their_end(self):
         t = self.ready("migrate")
         folder = "/no/such/folder/of/a/name/that/is/longer/than/half/of/the/screen"
@@ -299,6 +300,7 @@ class Keys(Live):
         t.press("esc")
         t.gone("VENDOR")
 
+    @harness.once
     def test_the_sorted_column_is_shown(self):
         t = self.ready("advice")
         for _ in range(8):
@@ -352,6 +354,7 @@ class Pasted(Live):
         t.press("q")
         self.assertEqual(t.end(), 0)
 
+    @harness.once
     def test_prompts_take_it_whole_or_not_at_all(self):
         for view, keys, title in (("gpus", ["/"], "filter: "), ("gpus", [":"], ":"), ("gpus", ["e"], "write to: "), ("gpus", ["S"], "sort by: "), ("gpus", ["f"], "find: "), ("migrate", ["R"], "scan folder: "), ("what-if", ["i"], "workload")):
             t = self.ready(view, width=140, height=40)
@@ -393,6 +396,7 @@ class Pasted(Live):
 
 
 class Typing(Live):
+    @harness.once
     def test_a_field_is_replaced_by_what_is_typed(self):
         t = self.ready("what-if", width=140, height=50)
         t.press(*self.down_to("in flight"), "enter", "32")
@@ -405,6 +409,7 @@ class Typing(Live):
         t.paste("48\n")
         t.wait("--concurrency 48 ")
 
+    @harness.once
     def test_a_price_keeps_whose_it_is(self):
         t = self.ready("what-if", width=140, height=50)
         t.press(*self.down_to("price of my own"), "enter")
@@ -414,6 +419,7 @@ class Typing(Live):
         t.press("enter", "r")
         t.gone(name)
 
+    @harness.once
     def test_figures_on_a_field_change_no_view(self):
         t = self.ready("what-if", width=140, height=50)
         t.press(*self.down_to("in flight"), "32", "enter")
@@ -467,6 +473,7 @@ class Export(Live):
         with open(os.path.join(self.home, name), encoding="utf-8", newline="") as f:
             return f.read()
 
+    @harness.once
     def test_rows_as_filtered_and_sorted_by_the_ending(self):
         options = self.json("report", "--workload", "llama70b", "--top", "10000")["options"]
         amd = [o for o in options if o["vendor"] == "amd"]
@@ -497,6 +504,7 @@ class Export(Live):
         rows = list(csv.DictReader(io.StringIO(self.written("gpuadvise-gpus.csv"))))
         self.assertEqual(sorted(r["sku_id"] for r in rows), sorted(g["sku_id"] for g in self.json("gpus")["gpus"] if "mi3" in g["sku_id"]))
 
+    @harness.once
     def test_a_file_that_exists_is_asked_about_once(self):
         path = self.write("important.csv", "my own words\n")
         t = self.ready("gpus")
@@ -572,6 +580,7 @@ class Lists(Live):
 
 
 class FirstJob(Live):
+    @harness.once
     def test_the_cheapest_amd_option_by_the_keys_on_screen(self):
         """Somebody who knows no key but those that the screen shows finds the cheapest AMD option at 32 in flight, takes the list along as CSV and leaves."""
         t = self.ready("advice", width=100, height=30)
@@ -605,6 +614,7 @@ class FirstJob(Live):
         press("Quit")
         self.assertEqual(t.end(), 0)
 
+    @harness.once
     def test_four_questions_end_in_a_command(self):
         t = self.ready(width=100, height=30)
         t.wait("w asks four questions")
@@ -623,6 +633,7 @@ class FirstJob(Live):
 
 
 class Prompts(Live):
+    @harness.once
     def test_lines_come_back_and_complete(self):
         self.write("proj/notes.csv", "x\n")
         t = self.ready("gpus", width=120, height=40)
@@ -726,6 +737,7 @@ class WhatIf(Live):
             self.assertIn(f"${best['output_usd_per_mtok']['value']:.4g}", words)
             self.assertIn(f"${best['price_usd_per_gpu_hour']:.4g}/GPU-h", words)
 
+    @harness.once
     def test_a_traffic_and_sessions_are_fields(self):
         t = self.ready("what-if", width=140, height=60)
         t.press(*self.down_to("traffic"), "enter", "chat-real", "enter")
@@ -740,6 +752,7 @@ class WhatIf(Live):
         t.press(*self.down_to("agent sessions"), "enter", "8", "enter")
         t.wait("--sessions 8 ")
 
+    @harness.once
     def test_raising_a_price_until_the_verdict_flips(self):
         """The best AMD offer gets dearer step by step; the verdict leaves AMD where the report says that it does, and costs are equal at its indifference price."""
         ask = ["report", "--workload", "llama70b", "--top", "10000", "--provider", "runpod"]
@@ -795,6 +808,7 @@ class WhatIf(Live):
         t.press("esc")
         t.gone("--isl")
 
+    @harness.once
     def test_the_name_of_a_folder_counts_when_it_is_whole(self):
         """Half of a path is another folder: nothing is scanned before Enter, and what the move costs stands there after it."""
         self.write("proj/a.cu", Migration.CODE)

@@ -1,11 +1,13 @@
-"""The table of fuzzing: table.py BUILD-FOLDER SECONDS [TARGET...] [--merge] [--write]
+"""The table of fuzzing: table.py BUILD-FOLDER SECONDS [TARGET...] [--merge] [--write [--fresh]]
 
     cmake --preset fuzz && cmake --build --preset fuzz -j2
-    python3 tests/fuzz/table.py build/fuzz 600 --write
+    python3 tests/fuzz/table.py build/fuzz 600 --merge --write
 
 Runs each target (or those named) for so many seconds of processor time on its corpus and prints inputs, edges of the corpus alone and after, and crashes. --merge
-then takes the smallest new inputs that add edges into the corpus; --write puts the table into docs/testing.md. Exit 1 when one crashed.
+then takes the smallest new inputs that add edges into the corpus. --write adds each target's run to its row in docs/testing.md, and --fresh
+replaces the row, as is right after a change of what the target calls. Several may run at once on different targets. Exit 1 when one crashed.
 """
+import fcntl
 import glob
 import os
 import re
@@ -52,6 +54,7 @@ def edges(binary, corpus):
 
 
 def fuzz(build, target, seconds, merge):
+    """[seconds of processor time, inputs, edges of the corpus, edges after, crashes] of one run."""
     binary, corpus = os.path.join(build, "tests/fuzz/fuzz_" + target), os.path.join(FOLDER, "corpus", target)
     before = edges(binary, corpus)
     with tempfile.TemporaryDirectory() as found:
@@ -62,24 +65,53 @@ def fuzz(build, target, seconds, merge):
             run(binary, "-merge=1", "-max_len=4096", corpus, found)
     if code != 0:
         print(log[-3000:], file=sys.stderr)
-    return [target, int(inputs[-1]) if inputs else 0, before, int(after[-1]) if after else 0, int(code != 0)]
+    return [seconds, int(inputs[-1]) if inputs else 0, before, int(after[-1]) if after else 0, int(code != 0)]
+
+
+def rows_of(text):
+    """Target -> its row, of a table as table() writes it."""
+    cells = [[c.strip().replace(",", "") for c in line.strip("|\n").split("|")] for line in text.splitlines() if line.startswith("| ")]
+    return {row[0]: [int(c) for c in row[1:]] for row in cells if row[1].isdigit()}
+
+
+def added(earlier, row):
+    """A target's runs so far as one row: time, inputs and crashes add up; the edges are those of the first corpus and the most that were seen."""
+    if earlier is None:
+        return row
+    return [earlier[0] + row[0], earlier[1] + row[1], earlier[2], max(earlier[3], row[3]), earlier[4] + row[4]]
+
+
+def table(rows):
+    lines = ["| target | seconds of processor time | inputs | edges of the first corpus | edges after | crashes |", "|---|---:|---:|---:|---:|---:|"]
+    lines += ["| {} | {:,} | {:,} | {:,} | {:,} | {:,} |".format(target, *rows[target]) for target in sorted(rows)]
+    return "\n".join(lines) + "\n"
+
+
+def write(target, row, fresh):
+    """Puts a run into the page's table, beside the rows of other targets and on top of this one's earlier runs."""
+    begin, end = "<!-- fuzz -->\n", "<!-- end of fuzz -->"
+    with open(PAGE, "r+", encoding="utf-8") as f:
+        fcntl.flock(f, fcntl.LOCK_EX)
+        before, rest = f.read().split(begin)
+        middle, after = rest.split(end)
+        rows = rows_of(middle)
+        rows[target] = row if fresh else added(rows.get(target), row)
+        f.seek(0)
+        f.truncate()
+        f.write(before + begin + table(rows) + end + after)
 
 
 def main():
     words = [w for w in sys.argv[1:] if not w.startswith("--")]
     build, seconds = os.path.abspath(words[0]), int(words[1])
     targets = words[2:] or sorted(os.path.basename(p)[5:-2] for p in glob.glob(FOLDER + "/fuzz_*.c"))
-    rows = [fuzz(build, target, seconds, "--merge" in sys.argv) for target in targets]
-    text = f"{seconds} s of processor time a target.\n\n| target | inputs | edges of the corpus | edges after | crashes |\n|---|---:|---:|---:|---:|\n"
-    text += "".join("| {} | {:,} | {:,} | {:,} | {} |\n".format(*row) for row in rows)
-    print(text)
-    if "--write" in sys.argv:
-        begin, end = "<!-- fuzz -->\n", "<!-- end of fuzz -->"
-        with open(PAGE, encoding="utf-8") as f:
-            before, rest = f.read().split(begin)
-        with open(PAGE, "w", encoding="utf-8") as f:
-            f.write(before + begin + text + end + rest.split(end)[1])
-    sys.exit(any(row[-1] for row in rows))
+    rows = {}
+    for target in targets:
+        rows[target] = fuzz(build, target, seconds, "--merge" in sys.argv)
+        if "--write" in sys.argv:  # after each, so that a long run that is ended keeps what it has
+            write(target, rows[target], "--fresh" in sys.argv)
+    print(table(rows))
+    sys.exit(any(row[-1] for row in rows.values()))
 
 
 if __name__ == "__main__":
