@@ -54,7 +54,8 @@ class System:
         """(exit code, stdout, stderr) of a shell's command line, run by `user` at home."""
         enter = ["chroot", self.root, "runuser", "-u", user, "--", "sh", "-c", f"cd ~{user} && export HOME=$PWD && {command}"]
         mounts = [["mount", "-t", "overlay", "overlay", "-o", f"lowerdir={':'.join(self.lower)},upperdir={self.upper},workdir={self.work}", self.root],
-                  ["mount", "-t", "proc", "proc", self.root + "/proc"], ["mount", "--bind", "/dev", self.root + "/dev"]]
+                  ["mount", "-t", "proc", "proc", self.root + "/proc"], ["mount", "--bind", "/dev", self.root + "/dev"],
+                  ["mount", "-t", "devpts", "-o", "newinstance,ptmxmode=666,mode=620,gid=5", "devpts", self.root + "/dev/pts"], ["mount", "-t", "tmpfs", "tmpfs", self.root + "/dev/shm"]]
         script = " && ".join(shlex.join(words) for words in [*mounts, enter])
         done = subprocess.run(["unshare", "--mount", "--pid", "--fork", "--kill-child", "sh", "-c", script], env=ENVIRONMENT,
                               stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=limit, check=False)
