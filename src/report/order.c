@@ -155,7 +155,8 @@ static void unseen_text(const Validation *v, size_t width, Arena *a, Buf *out) {
                  n == 0 ? arena_printf(a, "All that is wanted with each %s left out holds.", v->left_out)
                         : arena_printf(a, "Wanted with each %s left out, and missed: %s.", v->left_out, list),
                  0, width);
-    if (n == 0) return;
+    if (n == 0 || !is_unseen(v))
+        return;  // of cells the groups that miss are told with their reasons (validation.c)
     buf_puts(out, "\n");
     text_wrapped(
         out,
@@ -194,7 +195,7 @@ void pairs_text(const Validation *v, Format format, Room room, Arena *a, Buf *ou
     order_text(&v->order, format, room, a, out);
     buf_puts(out, "\n");
     said_text(&v->order, format, room, a, out);
-    if (is_unseen(v) && !v->own) unseen_text(v, room.width, a, out);
+    if (v->left_out[0] != '\0' && !v->own) unseen_text(v, room.width, a, out);
 }
 
 // ---------------------------------------------------------------- all kinds of parts
@@ -274,8 +275,10 @@ size_t unseen_misses(const Validation *v, Arena *a, const char *ret[UNSEEN_MISSE
     Misses m = {ret, 0, a};
     const double any = (double)INFINITY;
     if (v->n_groups == 0) return 0;
-    want_within(&m, "median error", v->groups[0].median_abs_error_pct, -any, UNSEEN_MEDIAN);
-    want_within(&m, "90th percentile", v->groups[0].p90_abs_error_pct, -any, UNSEEN_P90);
+    want_within(&m, "median error", v->groups[0].median_abs_error_pct, -any,
+                is_unseen(v) ? UNSEEN_MEDIAN : CELL_MEDIAN);
+    want_within(&m, "90th percentile", v->groups[0].p90_abs_error_pct, -any,
+                is_unseen(v) ? UNSEEN_P90 : CELL_P90);
     want_within(&m, "vendor pairs right", v->order.apart[0].right_pct, UNSEEN_PAIRS, any);
     want_within(&m, "of those over 25 % apart", v->order.apart[2].right_pct, UNSEEN_PAIRS_FAR, any);
     want_within(&m, "in range", v->groups[0].interval_coverage_pct, UNSEEN_RANGE_LOW, UNSEEN_RANGE_HIGH);

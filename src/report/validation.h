@@ -32,6 +32,8 @@ enum {
     UNSEEN_PAIRS_FAR = 95,  // of pairs over 25 % apart
     UNSEEN_BURSTS = 25      // median error where all prompts come at once
 };
+// The same two where cells are left out.
+static const double CELL_MEDIAN = 11.2, CELL_P90 = 40;
 
 typedef struct Validation {
     const Check *checks;
@@ -82,8 +84,8 @@ void left_out_kinds_text(const Validation *v, Format format, Room room, Arena *a
 // The group of that name; NULL: there is none.
 const GroupStats *group_named(const Validation *v, const char *by, const char *name);
 
-// What is wanted where publishers or blocks are left out and is not so, one miss a line of the list: "median 15
-// % (at most 12)". Returns how many.
+// What is wanted of rows whose publisher, block or cell is left out and is not so, one miss a line of the list:
+// "median 15 % (at most 12)". Returns how many.
 enum { UNSEEN_MISSES_MAX = 16 };
 size_t unseen_misses(const Validation *v, Arena *a, const char *ret[UNSEEN_MISSES_MAX]);
 bool is_unseen(const Validation *v);  // publishers or blocks are left out

@@ -169,6 +169,7 @@ class Validate(harness.Case):
         for heading in ("## Predicted over measured", "## The worst ten rows", "## Public figures that physics forbids", "## Not modelled"):
             self.assertIn(heading, page)
         self.assertIn("Of the groups with 20 rows or more these miss", page)
+        self.assertIn("Wanted with each cell left out, and missed: ", page)
         groups = page_groups(page)
         whole = groups["all", "A and B"]
         self.assertLess(whole["MEDIAN%"], 13)
@@ -183,6 +184,10 @@ class Validate(harness.Case):
 
     @harness.once
     def test_what_publishers_left_out_tell(self):
+        page = self.ok("validate", "--leave-out", "publisher", "--format", "md")
+        with open(os.path.join(harness.ROOT, "docs/accuracy-publishers.md"), encoding="utf-8") as f:
+            self.assertEqual(page, f.read())
+        self.assertIn("Wanted with each publisher left out, and missed: ", page)
         answer = self.json("validate", "--leave-out", "publisher")
         groups = {(g["by"], g["name"]): g for g in answer["groups"]}
         fifths = [g for g in answer["groups"] if g["by"] == "sigma"]
