@@ -16,8 +16,9 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PAGE = os.path.join(ROOT, "docs/testing.md")
 # Percent of lines and of branches. Raise one when the measured figure has left it behind; never lower one without saying why in the commit.
-FLOORS = {"src/base": (95, 85), "src/facts": (95, 85), "src/perf": (95, 85), "src/model": (95, 80), "src/market": (95, 80), "src/fit": (95, 80), "src/advise": (95, 85), "src/migrate": (95, 78), "src/report": (95, 80),
-          "src/runs": (95, 78), "src/traffic": (95, 80), "catalog": (95, 78), "db": (95, 78), "cli": (90, 75), "kernels": (55, 40), "tui": (45, 38)}
+FLOORS = {"src/base": (95, 85), "src/facts": (95, 85), "src/perf": (95, 85), "src/model": (95, 84), "src/market": (95, 85), "src/fit": (95, 85),
+          "src/advise": (95, 85), "src/migrate": (95, 84), "src/report": (95, 85), "src/runs": (95, 78), "src/traffic": (95, 85),
+          "catalog": (95, 81), "db": (95, 81), "cli": (95, 82), "kernels": (75, 62), "tui": (94, 81)}
 
 
 def folder_of(path):

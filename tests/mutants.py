@@ -43,7 +43,7 @@ MUTANTS = [
     ("prune-at-the-edge", "db/queries/market_prune.sql", "last_seen_at < :before", "last_seen_at <= :before", r"^market\."),
     ("age-at-the-edge", "src/market/price_list.c", "(double)row.age_days > f->max_age_days", "(double)row.age_days >= f->max_age_days", r"^cli\.commands\.age"),
     ("secret-to-another-host", "catalog/feeds/http.c", "t->r.secret_header != NULL && t->same_host", "t->r.secret_header != NULL", r"^cli\.refresh_keys"),
-    ("blocker-is-an-error", "cli/migrate_scan_out.c", '[PORT_BLOCKER] = "error"', '[PORT_BLOCKER] = "warning"', r"^cli\.migrate_scan\.(sarif|what_is_listed)"),
+    ("blocker-is-an-error", "src/report/scan_json.c", '[PORT_BLOCKER] = "error"', '[PORT_BLOCKER] = "warning"', r"^cli\.migrate_scan\.(sarif|what_is_listed)"),
     ("class-of-a-rule", "data/cuda_constructs.tsv", "addr-space\tsource\tmanual", "addr-space\tsource\treview", r"^(migrate_text\.|cli\.migrate_facts)"),
     ("filter-at-the-edge", "src/report/filter.c", "case OP_AT_MOST: return order <= 0;", "case OP_AT_MOST: return order < 0;", r"^filter\."),
     ("hit-at-the-edge", "src/traffic/reuse.c", "(double)next < blocks)", "(double)next <= blocks)", r"^traffic\."),

@@ -12,6 +12,7 @@
 import csv
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -26,6 +27,7 @@ SKIPPED = 77          # CTest's SKIP_RETURN_CODE
 SANITIZER_EXIT = 99   # set in tests/CMakeLists.txt; the program never uses it
 DEVICE_CODE = os.environ.get("GPUADVISE_DEVICE_DIR", os.path.join(ROOT, "build/device"))  # what clang 19 makes of kernels/device
 SANITIZED = bool(os.environ.get("GPUADVISE_SANITIZE"))  # several times slower
+COVERED = os.environ.get("GPUADVISE_COVERAGE") == "ON"  # at its end each process writes what it counted
 # For tests whose time goes into waiting, or into arithmetic that the C tests run under sanitizers as well: once, without.
 once = unittest.skipIf(SANITIZED, "run without sanitizers; other tests take the same code through them")
 SEEDS = os.path.join(os.environ.get("GPUADVISE_BUILD", os.path.join(ROOT, "build/dev")), "test-seeds")
@@ -145,6 +147,11 @@ def parse_json(text):
             raise ValueError(f"a key stands twice: {keys}")
         return dict(pairs)
     return json.loads(text, parse_constant=refuse, object_pairs_hook=once)
+
+
+def too_wide(text, width):
+    """Lines that are wider; of a command to copy one argument in quotes may be, which cannot be broken."""
+    return [line for line in text.splitlines() if len(line) > width and not re.fullmatch(r" +--\S+ '[^']*'( \\)?", line)]
 
 
 def names(suite):

@@ -8,7 +8,7 @@
 
 #include "tests/fuzz/fuzz.h"
 
-enum { FILES_MAX = 1000, BYTES_MAX = 65536 };
+enum { FILES_MAX = 5000, BYTES_MAX = 65536 };
 
 typedef struct Input {
     size_t length;
