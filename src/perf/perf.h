@@ -252,7 +252,7 @@ typedef struct FactorMemo {
     const char *engine;
     Factors factors;
     const Efficiency *group;
-    double unseen;
+    double unseen, hold_share;
     KernelMemo kernels;
 } FactorMemo;
 

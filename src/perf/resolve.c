@@ -55,6 +55,7 @@ static double find_factors(const Facts *f, const ServingWant *want, Serving *s) 
     if (memo != NULL && memo->gpu == s->gpu && memo->engine == s->engine) {
         s->factors = memo->factors;
         s->group = memo->group;
+        s->hold_share = memo->hold_share;
         return memo->unseen;
     }
     EffectSubject subject = serving_subject(want, s);
@@ -67,7 +68,12 @@ static double find_factors(const Facts *f, const ServingWant *want, Serving *s) 
     s->group = spread[2] != NULL ? spread[2] : spread[1] != NULL ? spread[1] : spread[0];
     Seen seen = {spread[1] != NULL, (found & 1U << EFFECT_NATIVE) != 0, spread[2] != NULL, true};
     double unseen = unseen_variance(f, &seen);
-    if (memo != NULL) *memo = (FactorMemo){s->gpu, s->engine, s->factors, s->group, unseen, memo->kernels};
+    const EngineDefaults *defaults =
+        engine_defaults(f, s->gpu, s->engine, want->release > 0 ? want->release : (double)NAN,
+                        want->software_date > 0 ? want->software_date : (double)NAN);
+    s->hold_share = reads_ahead(defaults) ? constant_of(f, CONSTANT_PROMPT_HOLD_SHARE) : 0;
+    if (memo != NULL)
+        *memo = (FactorMemo){s->gpu, s->engine, s->factors, s->group, unseen, s->hold_share, memo->kernels};
     return unseen;
 }
 
@@ -254,10 +260,6 @@ static bool put_factors(const Facts *facts, const ServingWant *want, Serving *s)
     s->split_step_ratio = constant_of(facts, CONSTANT_SPLIT_STEP_RATIO);
     s->pp_bubble = s->in_turn ? 0 : constant_of(facts, CONSTANT_PP_BUBBLE);
     s->ttft_alone_share = constant_of(facts, CONSTANT_TTFT_ALONE_SHARE);
-    const EngineDefaults *defaults =
-        engine_defaults(facts, g, s->engine, want->release > 0 ? want->release : (double)NAN,
-                        want->software_date > 0 ? want->software_date : (double)NAN);
-    s->hold_share = reads_ahead(defaults) ? constant_of(facts, CONSTANT_PROMPT_HOLD_SHARE) : 0;
     s->ttft_p99_ratio = constant_of(facts, CONSTANT_TTFT_P99_RATIO);
     s->length_cv =
         want->techniques.length_cv > 0 ? want->techniques.length_cv : constant_of(facts, CONSTANT_LENGTH_CV);

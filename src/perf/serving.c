@@ -150,9 +150,13 @@ static double gpu_items(const Serving *s, double batch, double items[TIME_COUNT]
     return step;
 }
 
+static double host_s(const Serving *s, double batch) {
+    return extras_step_s(s, EXTRA_HOST, batch, batch * (1 + s->drafts));
+}
+
 double serving_step_items(const Serving *s, double batch, double items[TIME_COUNT]) {
     double step = gpu_items(s, batch, items);
-    double host = extras_step_s(s, EXTRA_HOST, batch, batch * (1 + s->drafts));
+    double host = host_s(s, batch);
     items[TIME_WEIGHTS] += host;
     return step + host;
 }
@@ -177,14 +181,23 @@ static double prompt_extras_s(const Serving *s) {
 static const double CHUNK_LEAST = 1024, CHUNK_MOST = 8192;
 
 // The arithmetic of one prompt while decoding goes on, and all of its time where nothing else runs.
-static double prefill_mixed_s(const Serving *s) {
+static double mixed_chunk(const Serving *s) { return fmin(fmax(fresh_tokens(s), CHUNK_LEAST), CHUNK_MOST); }
+
+static double prompt_roofline_mixed_s(const Serving *s) {
     if (s->cached_share >= 1) return 0;
-    double chunk = fmin(fmax(fresh_tokens(s), CHUNK_LEAST), CHUNK_MOST);
-    double roofline = prompt_flops(s) / flops_rate(s) / s->factors.eta_prefill + prompt_extras_s(s) +
-                      link_s(s, fresh_tokens(s), chunk);
-    return s->kernel_share <= 0
-               ? roofline
-               : mixed(s, s->factors.prompt * kernels_prompt_s(s, fresh_tokens(s), chunk), roofline);
+    return prompt_flops(s) / flops_rate(s) / s->factors.eta_prefill + prompt_extras_s(s) +
+           link_s(s, fresh_tokens(s), mixed_chunk(s));
+}
+
+static double prompt_kernels_mixed_s(const Serving *s) {
+    if (s->cached_share >= 1) return 0;
+    return s->factors.prompt * kernels_prompt_s(s, fresh_tokens(s), mixed_chunk(s));
+}
+
+static double prefill_mixed_s(const Serving *s) {
+    double roofline = prompt_roofline_mixed_s(s);
+    return s->kernel_share <= 0 || s->cached_share >= 1 ? roofline
+                                                        : mixed(s, prompt_kernels_mixed_s(s), roofline);
 }
 
 static double roofline_alone_s(const Serving *s) {
@@ -204,19 +217,15 @@ static double prefill_alone_s(const Serving *s) {
 
 double serving_prompt_s(const Serving *s) { return prefill_alone_s(s); }
 
-// Seconds of a batch and its prompts, said one way alone.
-static double way_s(const Serving *s, double share, double running) {
-    Serving one = *s;
-    double items[TIME_COUNT];
-    one.kernel_share = share;
-    return running * prefill_mixed_s(&one) + s->osl / s->kept * serving_step_items(&one, running, items);
-}
-
 double serving_ways_variance(const Facts *facts, const Serving *s) {
     static const double RUNNING = 32;
     if (s->kernel_share <= 0) return 0;
-    double running = fmin(s->sequences_max, RUNNING);
-    double apart = log(way_s(s, 1, running) / way_s(s, 0, running));
+    double running = fmin(s->sequences_max, RUNNING), steps = s->osl / s->kept, items[TIME_COUNT];
+    double host = steps * host_s(s, running);
+    // seconds of a batch and its prompts, said one way alone
+    double kernels = running * prompt_kernels_mixed_s(s) + steps * kernel_items(s, running, items) + host;
+    double roofline = running * prompt_roofline_mixed_s(s) + steps * roofline_items(s, running, items) + host;
+    double apart = log(kernels / roofline);
     return square(constant_of(facts, CONSTANT_WAYS_DOUBT) * apart);
 }
 
@@ -387,22 +396,27 @@ bool serving_at_rate(const Serving *s, double rate, double utilisation_max, Poin
     double low = 1;
     double high = s->sequences_max;
     // sequences that come in the time of one, above those that run
-    double over = rate * batch_point(s, &prompts, low, AT_A_RATE).e2e_s - low;
+    Point p = batch_point(s, &prompts, low, AT_A_RATE);
+    double over = rate * p.e2e_s - low;
     double under = rate * best.e2e_s - high;
-    if (over <= 0) high = low;
+    if (over <= 0) {
+        high = low;
+    } else {
+        p = best;
+    }
     // regula falsi (Illinois), halving now and then for the sake of kinks
-    for (int i = 1; i <= 60 && high - low > 1e-9 * high; i++) {
+    for (int i = 1; i <= 60 && high - low > 1e-7 * high; i++) {
         double x = i % 4 != 0 ? (low * under - high * over) / (under - over) : (low + high) / 2;
         if (!(x > low && x < high)) x = (low + high) / 2;
-        double left = rate * batch_point(s, &prompts, x, AT_A_RATE).e2e_s - x;
+        Point at = batch_point(s, &prompts, x, AT_A_RATE);
+        double left = rate * at.e2e_s - x;
         if (left > 0) {
             low = x, over = left, under /= 2;
         } else {
-            high = x, under = left, over /= 2;
-            if (-left <= 1e-10 * x) break;
+            high = x, under = left, over /= 2, p = at;
+            if (-left <= 1e-8 * x) break;
         }
     }
-    Point p = batch_point(s, &prompts, high, AT_A_RATE);
     p.output_tokens_s = rate * s->osl;
     p.total_tokens_s = rate * (s->isl + s->osl);
     put_waits(s, rate, &p);
