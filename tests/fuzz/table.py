@@ -23,7 +23,7 @@ LIMITS = ["-timeout=60", "-rss_limit_mb=2048"]  # of the clock, on a machine tha
 
 
 def run(binary, *words):
-    done = subprocess.run([binary, *LIMITS, *words], capture_output=True, text=True, errors="replace", check=False)
+    done = subprocess.run([binary, *LIMITS, f"-artifact_prefix={os.path.dirname(binary)}/", *words], capture_output=True, text=True, errors="replace", check=False)
     return done.returncode, done.stderr
 
 
