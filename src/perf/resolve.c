@@ -245,12 +245,24 @@ static double kernel_share(const Facts *facts, const ServingWant *want) {
            exp2((date - SOFTWARE_LAST) / constant_of(facts, CONSTANT_KERNEL_SHARE_YEARS));
 }
 
+// How far both ways to say a time lie apart by the datasheet: what was measured of the user's GPU tells how fast it
+// is, not how well either way is known.
+static double ways_by_datasheet(const Facts *facts, const Serving *s, const Factors *factors) {
+    Serving sheet = *s;
+    sheet.factors = *factors;
+    sheet.local_scale_bandwidth = sheet.local_scale_flops = 1;
+    extras_plan(facts, &sheet);
+    kernels_plan(facts, NULL, &sheet);  // the memo is of plans as measured
+    return serving_ways_variance(facts, &sheet);
+}
+
 // Factors, range and basis; false where they or the GPU's peaks are unknown.
 static bool put_factors(const Facts *facts, const ServingWant *want, Serving *s) {
     const Gpu *g = s->gpu;
     double unseen = find_factors(facts, want, s);
     if (s->group == NULL || !is_known(gpu_peak_flops(g, s->compute)) || !is_known(g->memory_bw_gb_s))
         return false;
+    Factors by_datasheet = s->factors;
     bool measured = use_local(facts, s);
     s->network_bytes_s = constant_of(facts, CONSTANT_NETWORK_GB_S) * 1e9;
     extras_plan(facts, s);
@@ -271,8 +283,8 @@ static bool put_factors(const Facts *facts, const ServingWant *want, Serving *s)
     if (want->model->doubt != NULL) unseen += square(constant_of(facts, CONSTANT_SIGMA_UNSEEN_GROUP));
     unseen += techniques_variance(facts, want, s);
     double known = square(s->group->sigma_log);
-    s->sigma_log =
-        sqrt((measured ? local_variance(facts, known) : known) + serving_ways_variance(facts, s) + unseen);
+    double ways = measured ? ways_by_datasheet(facts, s, &by_datasheet) : serving_ways_variance(facts, s);
+    s->sigma_log = sqrt((measured ? local_variance(facts, known) : known) + ways + unseen);
     s->basis = want->model->doubt != NULL ? BASIS_EXTRAPOLATED
                : measured                 ? BASIS_MEASURED
                : unseen > 0               ? BASIS_EXTRAPOLATED

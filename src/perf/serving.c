@@ -405,7 +405,7 @@ bool serving_at_rate(const Serving *s, double rate, double utilisation_max, Poin
         p = best;
     }
     // regula falsi (Illinois), halving now and then for the sake of kinks
-    for (int i = 1; i <= 60 && high - low > 1e-7 * high; i++) {
+    for (int i = 1; i <= 60 && high - low > 1e-6 * high; i++) {
         double x = i % 4 != 0 ? (low * under - high * over) / (under - over) : (low + high) / 2;
         if (!(x > low && x < high)) x = (low + high) / 2;
         Point at = batch_point(s, &prompts, x, AT_A_RATE);
@@ -414,7 +414,7 @@ bool serving_at_rate(const Serving *s, double rate, double utilisation_max, Poin
             low = x, over = left, under /= 2;
         } else {
             high = x, under = left, over /= 2, p = at;
-            if (-left <= 1e-8 * x) break;
+            if (-left <= 1e-7 * x) break;
         }
     }
     p.output_tokens_s = rate * s->osl;
