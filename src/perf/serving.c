@@ -1,5 +1,6 @@
 // Serving: a replica's time at a load, and the load that it can carry.
 #include <math.h>
+#include <string.h>
 
 #include "src/perf/posterior.h"
 #include "src/perf/replica.h"
@@ -257,15 +258,18 @@ double serving_running_step_s(const Serving *s, double running) {
 }
 
 // Seconds that do not depend on what else runs: of a prompt in steps of others and alone, of a request that
-// runs alone.
+// runs alone, and of one of its steps, whose parts are `items`.
 typedef struct Prompts {
-    double mixed_s, alone_s, request_s;
+    double mixed_s, alone_s, request_s, step_s;
+    double items[TIME_COUNT];
 } Prompts;
 
 static Prompts prompts_of(const Serving *s) {
-    double items[TIME_COUNT];
     double alone = s->cached_share < 1 ? s->ttft_alone_share * prefill_alone_s(s) : 0;
-    return (Prompts){prefill_mixed_s(s), alone, alone + s->osl * engine_step(s, 1, items) / s->kept};
+    Prompts p = {.mixed_s = prefill_mixed_s(s), .alone_s = alone};
+    p.step_s = engine_step(s, 1, p.items);
+    p.request_s = alone + s->osl * p.step_s / s->kept;
+    return p;
 }
 
 // What a prompt waits on average for those before it, which are read one after the other and take alike
@@ -300,7 +304,9 @@ typedef enum Arriving { CLOSED_LOOP, AT_A_RATE } Arriving;
 static Point batch_point(const Serving *s, const Prompts *prompts, double running, Arriving how) {
     Point p = {.concurrency = running, .running = running};
     double pp = stages_at_once(s);
-    double step = engine_step(s, fmax(running / pp, 1), p.item_s);
+    double step = prompts->step_s;
+    memcpy(p.item_s, prompts->items, sizeof p.item_s);
+    if (running > pp) step = engine_step(s, running / pp, p.item_s);
     double each = step / s->kept;  // of an output token
     for (int i = 0; i < TIME_COUNT; i++) p.item_s[i] /= s->kept;
     // A prompt alone takes less than one in the steps of others. With others no request ends sooner than
