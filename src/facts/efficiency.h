@@ -2,6 +2,8 @@
 #ifndef GPUADVISE_FACTS_EFFICIENCY_H
 #define GPUADVISE_FACTS_EFFICIENCY_H
 
+#include "src/facts/columns.h"
+
 // The properties of a configuration that shift the efficiency of serving.
 typedef enum Effect {
     EFFECT_ALL,
@@ -47,17 +49,37 @@ typedef enum Factor {
     FACTOR_COUNT
 } Factor;
 
+// clang-format off
 // What one property does (data/efficiency.tsv): shifts that add up over the properties of a configuration, on
 // the scale where each factor is fitted: logit for shares of a peak, ln for times. See src/perf/effects.h.
-typedef struct Efficiency {
-    int effect;         // Effect
-    const char *level;  // its value: "amd", "cdna3|fp8"
-    double shift[FACTOR_COUNT];
-    double sigma_log;  // spread: standard deviation of ln(predicted / measured) of the group
-    double n;          // measured rows behind it
-    const char *gpus;  // spread: sku_ids that those rows were measured on, separated by blanks
-    const char *source, *as_of;
-} Efficiency;
+#define EFFICIENCY_FIELDS(X) \
+    X(Efficiency, NAME, KEY, effect, int, effect_names)  /* Effect */ \
+    X(Efficiency, TEXT, KEY, level)                      /* its value: "amd", "cdna3|fp8" */ \
+    X(Efficiency, ARRAY, MUST, shift, FACTOR_COUNT) \
+    X(Efficiency, NUMAT, MUST, shift, FACTOR_BW, "bw", -20, 20) \
+    X(Efficiency, NUMAT, MUST, shift, FACTOR_KV, "kv", -20, 20) \
+    X(Efficiency, NUMAT, MUST, shift, FACTOR_FL, "fl", -20, 20) \
+    X(Efficiency, NUMAT, MUST, shift, FACTOR_PREFILL, "prefill", -20, 20) \
+    X(Efficiency, NUMAT, MUST, shift, FACTOR_TAU, "tau", -20, 20) \
+    X(Efficiency, NUMAT, MUST, shift, FACTOR_TAU_TP, "tau_tp", -20, 20) \
+    X(Efficiency, NUMAT, MUST, shift, FACTOR_LINK, "link", -20, 20) \
+    X(Efficiency, NUMAT, MUST, shift, FACTOR_EXPERT, "expert", -20, 20) \
+    X(Efficiency, NUMAT, MUST, shift, FACTOR_SEQ, "seq", -20, 20) \
+    X(Efficiency, NUMAT, MUST, shift, FACTOR_LINK_SIZE, "link_size", -20, 20) \
+    X(Efficiency, NUMAT, MUST, shift, FACTOR_START, "start", -20, 20) \
+    X(Efficiency, NUMAT, MUST, shift, FACTOR_SCALE, "scale", -20, 20) \
+    X(Efficiency, NUMAT, MUST, shift, FACTOR_PROMPT, "prompt", -20, 20) \
+    X(Efficiency, NUMAT, MUST, shift, FACTOR_STEP, "step", -20, 20) \
+    X(Efficiency, NUMAT, MUST, shift, FACTOR_KERNEL_SEQ, "kernel_seq", -20, 20) \
+    X(Efficiency, NUMAT, MUST, shift, FACTOR_KERNEL_START, "kernel_start", -20, 20) \
+    /* spread: standard deviation of ln(predicted / measured) of the group */ \
+    X(Efficiency, NUM, MAY, sigma_log, 0.02, 2) \
+    X(Efficiency, NUM, MUST, n, 0, 1e5)                  /* measured rows behind it */ \
+    /* spread: sku_ids that those rows were measured on, separated by blanks */ \
+    X(Efficiency, TEXT, MAY, gpus) \
+    ORIGIN(X, Efficiency)
+typedef struct Efficiency {EFFICIENCY_FIELDS(MEMBER)} Efficiency;
+// clang-format on
 
 // The properties of a task that shift its efficiency.
 typedef enum TaskEffect {
@@ -78,15 +100,20 @@ typedef enum TaskEffect {
 } TaskEffect;
 extern const char *const task_effect_names[];
 
+// clang-format off
 // What one property does to everything that is not token serving (data/task_efficiency.tsv).
-typedef struct TaskEfficiency {
-    int effect;         // TaskEffect
-    const char *level;  // its value
-    double shift;       // of ln(share of peak)
-    double sigma_log;   // spread: standard deviation of ln(predicted / measured) of the group
-    double n;           // measured rows behind it; 0: an assumption
-    const char *gpus;   // spread: sku_ids that those rows were measured on, separated by blanks
-    const char *source, *as_of;
-} TaskEfficiency;
+#define TASK_EFFICIENCY_FIELDS(X) \
+    X(TaskEfficiency, NAME, KEY, effect, int, task_effect_names)  /* TaskEffect */ \
+    X(TaskEfficiency, TEXT, KEY, level)                           /* its value */ \
+    X(TaskEfficiency, NUM, MUST, shift, -10, 10)                  /* of ln(share of peak) */ \
+    /* spread: standard deviation of ln(predicted / measured) of the group */ \
+    X(TaskEfficiency, NUM, MAY, sigma_log, 0.02, 2) \
+    /* measured rows behind it; 0: an assumption */ \
+    X(TaskEfficiency, NUM, MUST, n, 0, 1e5) \
+    /* spread: sku_ids that those rows were measured on, separated by blanks */ \
+    X(TaskEfficiency, TEXT, MAY, gpus) \
+    ORIGIN(X, TaskEfficiency)
+typedef struct TaskEfficiency {TASK_EFFICIENCY_FIELDS(MEMBER)} TaskEfficiency;
+// clang-format on
 
 #endif

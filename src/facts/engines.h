@@ -1,7 +1,59 @@
-// What serving engines were measured to do and cannot do: at which loads, in which precisions, by which
-// blocks. Level 0; the conventions of facts.h hold.
+// Serving engines: where they run, what they take, and what they were measured to do and cannot do: at which
+// loads, in which precisions, by which blocks. Level 0; the conventions of facts.h hold.
 #ifndef GPUADVISE_FACTS_ENGINES_H
 #define GPUADVISE_FACTS_ENGINES_H
+
+#include "src/facts/columns.h"
+#include "src/facts/words.h"
+
+// clang-format off
+// Which serving engine runs on which architecture (data/engines.tsv), from the claims.
+#define ENGINE_SUPPORT_FIELDS(X) \
+    X(EngineSupport, TEXT, KEY, engine) \
+    X(EngineSupport, NAME, KEY, vendor, int, vendor_names) \
+    X(EngineSupport, TEXT, KEY, architecture) \
+    X(EngineSupport, NAME, MUST, status, SupportStatus, support_names) \
+    X(EngineSupport, TEXT, MAY, note) \
+    ORIGIN(X, EngineSupport)
+typedef struct EngineSupport {ENGINE_SUPPORT_FIELDS(MEMBER)} EngineSupport;
+
+// What a serving engine takes for itself (data/engine_limits.tsv).
+#define ENGINE_LIMITS_FIELDS(X) \
+    X(EngineLimits, TEXT, KEY, engine) \
+    /* that the KV cache may fill, weights and workspace included or apart: see fraction_of */ \
+    X(EngineLimits, NUM, MUST, memory_fraction, 0.1, 1) \
+    /* memory: of all that is usable; rest: of what weights leave, whole lengths reserved */ \
+    X(EngineLimits, TEXT, MUST, fraction_of) \
+    /* driver context, buffers and graphs of one process, GB; NaN: constant workspace_gb_per_gpu */ \
+    X(EngineLimits, NUM, MAY, process_gb, 0, 100) \
+    X(EngineLimits, NUM, MUST, max_running_sequences, 1, 1e6)  /* per replica */ \
+    X(EngineLimits, NUM, MUST, chunk_tokens, 16, 1e6)          /* prefill tokens mixed into one step */ \
+    /* time of a step whose experts are spread over replicas, over that of it alone; NaN: it spreads none */ \
+    X(EngineLimits, NUM, MAY, spread_step_ratio, 0.1, 10) \
+    /* of the room for caches, set aside for the state of linear layers; NaN: states share that room */ \
+    X(EngineLimits, NUM, MAY, state_share, 0.01, 0.99) \
+    /* between points of a prompt from which a kept state of linear layers can be taken up; NaN: any point */ \
+    X(EngineLimits, NUM, MAY, state_step_tokens, 1, 1e6) \
+    /* of a weight in its usual files of 4 bits, embeddings and head among them; NaN: those stay in 16 bits */ \
+    X(EngineLimits, NUM, MAY, int4_bits, 3, 8) \
+    /* dtypes that it runs, separated by blanks */ \
+    X(EngineLimits, TEXT, MUST, weights) \
+    X(EngineLimits, TEXT, MUST, kv) \
+    /* of a pipeline: in-turn, one works after the other; "": at once */ \
+    X(EngineLimits, TEXT, MAY, stages) \
+    ORIGIN(X, EngineLimits)
+typedef struct EngineLimits {ENGINE_LIMITS_FIELDS(MEMBER)} EngineLimits;
+
+// How a weight dtype runs on an architecture (data/precisions.tsv). A missing row means: not supported.
+#define PRECISION_FIELDS(X) \
+    X(Precision, NAME, KEY, weights, int, dtype_names)   /* Dtype stored */ \
+    X(Precision, NAME, KEY, vendor, int, vendor_names) \
+    X(Precision, TEXT, KEY, architecture) \
+    X(Precision, NAME, MUST, compute, int, dtype_names)  /* Dtype the matrix units use */ \
+    X(Precision, TEXT, MUST, status)                     /* native, weight-only, emulated */ \
+    ORIGIN(X, Precision)
+typedef struct Precision {PRECISION_FIELDS(MEMBER)} Precision;
+// clang-format on
 
 // How a load is known to be one that an engine carries on an architecture.
 typedef enum LoadKind {
@@ -10,63 +62,71 @@ typedef enum LoadKind {
 } LoadKind;
 extern const char *const load_kind_names[];
 
+// clang-format off
 // The most requests in flight on one replica of an engine on an architecture (data/engine_loads.tsv).
-typedef struct EngineLoad {
-    const char *engine;
-    int vendor;
-    const char *architecture;
-    LoadKind kind;
-    double sequences;  // most in flight on one replica; said: up to so many
-    // measured: rows of data/measurements.tsv with a known number in flight, none of them held out or a burst whose
-    // prompts may have waited; said: NaN
-    double rows;
-    const char *note;
-    const char *source, *as_of;
-} EngineLoad;
+#define ENGINE_LOAD_FIELDS(X) \
+    X(EngineLoad, TEXT, KEY, engine) \
+    X(EngineLoad, NAME, KEY, vendor, int, vendor_names) \
+    X(EngineLoad, TEXT, KEY, architecture) \
+    X(EngineLoad, NAME, KEY, kind, LoadKind, load_kind_names) \
+    /* most in flight on one replica; said: up to so many */ \
+    X(EngineLoad, NUM, MUST, sequences, 1, 1e6) \
+    /* measured: rows of data/measurements.tsv with a known number in flight, none of them held out or a */ \
+    /* burst whose prompts may have waited; said: NaN */ \
+    X(EngineLoad, NUM, MAY, rows, 1, 1e6) \
+    X(EngineLoad, TEXT, MAY, note) \
+    ORIGIN(X, EngineLoad)
+typedef struct EngineLoad {ENGINE_LOAD_FIELDS(MEMBER)} EngineLoad;
 
 // Where an engine runs weights other than data/precisions.tsv says of the architecture
 // (data/engine_precisions.tsv).
-typedef struct EnginePrecision {
-    const char *engine;
-    int vendor;
-    const char *architecture;
-    int weights;         // Dtype stored
-    const char *layers;  // dense, moe: models of this kind alone; "": all
-    // Dtype of the arithmetic; DTYPE_UNKNOWN: the engine does not run these weights there
-    int compute;
-    const char *status;  // native, weight-only, emulated, refused
-    const char *note;    // refused: why, as the end of a sentence
-    const char *source, *as_of;
-} EnginePrecision;
+#define ENGINE_PRECISION_FIELDS(X) \
+    X(EnginePrecision, TEXT, KEY, engine) \
+    X(EnginePrecision, NAME, KEY, vendor, int, vendor_names) \
+    X(EnginePrecision, TEXT, KEY, architecture) \
+    X(EnginePrecision, NAME, KEY, weights, int, dtype_names)  /* Dtype stored */ \
+    /* dense, moe: models of this kind alone; "": all */ \
+    X(EnginePrecision, TEXT, KEY_MAY, layers) \
+    /* Dtype of the arithmetic; DTYPE_UNKNOWN: the engine does not run these weights there */ \
+    X(EnginePrecision, NAME, MAY, compute, int, dtype_names) \
+    X(EnginePrecision, TEXT, MUST, status)                    /* native, weight-only, emulated, refused */ \
+    X(EnginePrecision, TEXT, MUST, note)                      /* refused: why, as the end of a sentence */ \
+    ORIGIN(X, EnginePrecision)
+typedef struct EnginePrecision {ENGINE_PRECISION_FIELDS(MEMBER)} EnginePrecision;
 
 // A released checkpoint whose weights are quantised in blocks and that is not what models.tsv has as native
 // (data/block_checkpoints.tsv).
-typedef struct BlockCheckpoint {
-    const char *model_id;
-    int weights;   // Dtype
-    double block;  // columns and rows that share a scale
-    const char *hf_name;
-    const char *source, *as_of;
-} BlockCheckpoint;
+#define BLOCK_CHECKPOINT_FIELDS(X) \
+    X(BlockCheckpoint, TEXT, KEY, model_id) \
+    X(BlockCheckpoint, NAME, KEY, weights, int, dtype_names)  /* Dtype */ \
+    X(BlockCheckpoint, NUM, MUST, block, 8, 4096)             /* columns and rows that share a scale */ \
+    X(BlockCheckpoint, TEXT, MUST, hf_name) \
+    ORIGIN(X, BlockCheckpoint)
+typedef struct BlockCheckpoint {BLOCK_CHECKPOINT_FIELDS(MEMBER)} BlockCheckpoint;
 
-// How a release of an engine runs where nobody told it otherwise (data/engine_defaults.tsv): of the rows that hold,
-// the last.
-typedef struct EngineDefaults {
-    const char *engine;
-    double from_release;           // as src/perf/version.h counts
-    const char *from_date;         // of that release, for runs that say a date alone
-    int large;                     // bool: of GPUs of 70 GiB or more that are no A100
-    double max_running_sequences;  // NaN: as in data/engine_limits.tsv
-    double chunk_tokens;  // of prompts beside a step of decoding; NaN: prompts are read ahead of decoding
-    const char *source, *as_of;
-} EngineDefaults;
+// How a release of an engine runs where nobody told it otherwise (data/engine_defaults.tsv): of the rows that
+// hold, the last.
+#define ENGINE_DEFAULTS_FIELDS(X) \
+    X(EngineDefaults, TEXT, KEY, engine) \
+    X(EngineDefaults, NUM, KEY, from_release, 0, 1e6)           /* as src/perf/version.h counts */ \
+    /* of that release, for runs that say a date alone */ \
+    X(EngineDefaults, DATE, MUST, from_date) \
+    /* bool: of GPUs of 70 GiB or more that are no A100 */ \
+    X(EngineDefaults, BOOL, KEY_MAY, large) \
+    X(EngineDefaults, NUM, MAY, max_running_sequences, 1, 1e5)  /* NaN: as in data/engine_limits.tsv */ \
+    /* of prompts beside a step of decoding; NaN: prompts are read ahead of decoding */ \
+    X(EngineDefaults, NUM, MAY, chunk_tokens, 1, 1e6) \
+    ORIGIN(X, EngineDefaults)
+typedef struct EngineDefaults {ENGINE_DEFAULTS_FIELDS(MEMBER)} EngineDefaults;
 
 // Submitters of measurements who are one publisher (data/publishers.tsv): their rows may share a method, a
 // machine or an author.
-typedef struct Publisher {
-    const char *submitter, *publisher;
-    const char *note;
-    const char *source, *as_of;
-} Publisher;
+#define PUBLISHER_FIELDS(X) \
+    X(Publisher, TEXT, KEY, submitter) \
+    X(Publisher, TEXT, MUST, publisher) \
+    X(Publisher, TEXT, MUST, note) \
+    ORIGIN(X, Publisher)
+typedef struct Publisher {PUBLISHER_FIELDS(MEMBER)} Publisher;
+// clang-format on
 
 #endif

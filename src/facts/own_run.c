@@ -1,6 +1,6 @@
 // Names of what is known of a run.
 #include "src/facts/own_run.h"
-#include "src/facts/table_fields.h"
+#include "src/facts/columns.h"
 
 const char *const own_run_flag_names[] = {
     "short",         "client-bound", "losses",          "few-requests", "cancelled", "warm-up",
@@ -28,29 +28,7 @@ const char *const own_run_flag_reasons[] = {
     NULL};
 NAMES_FIT(own_run_flag_reasons, RUN_FLAG_COUNT);
 
-static const Field own_run_fields[] = {
-    KEY(OwnRun, identity),
-    TEXT(OwnRun, tool),
-    TEXT(OwnRun, host),
-    TEXT(OwnRun, file),
-    DATE(OwnRun, ran_at),
-    DATE(OwnRun, imported_at),
-    NUM(OwnRun, place, 1, 1e9),
-    NUM(OwnRun, seconds, 0, 1e9),
-    NUM(OwnRun, requests_asked, 0, 1e12),
-    NUM(OwnRun, requests_completed, 0, 1e12),
-    NUM(OwnRun, requests_failed, 0, 1e12),
-    NUM(OwnRun, requests_per_s, 0, 1e9),
-    NUM(OwnRun, concurrency_mean, 0, 1e9),
-    NUM(OwnRun, cached_share, 0, 1),
-    NUM(OwnRun, shared_prefix_tokens, 0, 1e9),
-    NUM(OwnRun, prefill_gpus, 1, 1e6),
-    NUM(OwnRun, flags, 0, 1 << RUN_FLAG_COUNT),
-    TEXT(OwnRun, quarantine),
-    TEXT(OwnRun, note),
-    DATE(OwnRun, accepted),
-};
-const Table own_run_table = TABLE("own_runs", own_run_fields, OwnRun);
+const Table own_run_table = TABLE("own_runs", OwnRun, OWN_RUN_FIELDS);
 
 OwnRun own_run_blank(void) {
     OwnRun r;

@@ -31,33 +31,44 @@ typedef enum OwnRunFlag {
 extern const char *const own_run_flag_names[];    // "short", ...: NULL-terminated, by bit
 extern const char *const own_run_flag_reasons[];  // a sentence without a full stop, by bit
 
+// clang-format off
 // One run at one load. Scenario, task, grade and units are those of data/measurements.tsv, whose columns
 // `m` has: m.id is "own:" and the identity, m.run_class "independent" or "mlperf", m.date the day of the run
 // where that is known (software of that day or older), m.source "own: " and the file.
+#define OWN_RUN_FIELDS(X) \
+    /* 16 hexadecimal digits of what the file says: the same run twice is one */ \
+    X(OwnRun, TEXT, KEY, identity) \
+    /* "vllm-serve", "sglang-serve", "llama-bench" ...: names of src/runs/runs.h */ \
+    X(OwnRun, TEXT, MAY, tool) \
+    X(OwnRun, TEXT, MAY, host)                          /* machine that ran it */ \
+    X(OwnRun, TEXT, MAY, file)                          /* where it was read */ \
+    X(OwnRun, DATE, MAY, ran_at)                        /* YYYY-MM-DD; "" not known */ \
+    X(OwnRun, DATE, MAY, imported_at)                   /* YYYY-MM-DD */ \
+    X(OwnRun, NUM, MAY, place, 1, 1e9)                  /* of the run in its file, from 1 */ \
+    X(OwnRun, NUM, MAY, seconds, 0, 1e9)                /* that it lasted */ \
+    X(OwnRun, NUM, MAY, requests_asked, 0, 1e12) \
+    X(OwnRun, NUM, MAY, requests_completed, 0, 1e12) \
+    X(OwnRun, NUM, MAY, requests_failed, 0, 1e12) \
+    X(OwnRun, NUM, MAY, requests_per_s, 0, 1e9)         /* completed ones */ \
+    X(OwnRun, NUM, MAY, concurrency_mean, 0, 1e9)       /* requests really in flight, on average */ \
+    /* of prompt tokens, that a prefix cache held; NaN: not known */ \
+    X(OwnRun, NUM, MAY, cached_share, 0, 1) \
+    X(OwnRun, NUM, MAY, shared_prefix_tokens, 0, 1e9) \
+    /* of gpu_count, that only read prompts (disaggregated serving) */ \
+    X(OwnRun, NUM, MAY, prefill_gpus, 1, 1e6) \
+    X(OwnRun, NUM, MAY, flags, 0, 1 << RUN_FLAG_COUNT)  /* bits of OwnRunFlag */ \
+    /* "" = it counts. Set by checks that need no prediction; those that do need one (perf) are not kept */ \
+    /* but asked anew at every reading. */ \
+    X(OwnRun, TEXT, MAY, quarantine) \
+    X(OwnRun, TEXT, MAY, note)                          /* what else the file says */ \
+    /* YYYY-MM-DD that the user let it count against a quarantine; "" = never */ \
+    X(OwnRun, DATE, MAY, accepted)
 typedef struct OwnRun {
+    OWN_RUN_FIELDS(MEMBER)
     Measurement m;
-    int64_t id;               // in the order of arrival; 0: not kept
-    const char *identity;     // 16 hexadecimal digits of what the file says: the same run twice is one
-    const char *tool;         // "vllm-serve", "sglang-serve", "llama-bench" ...: names of src/runs/runs.h
-    const char *host;         // machine that ran it
-    const char *file;         // where it was read
-    const char *ran_at;       // YYYY-MM-DD; "" not known
-    const char *imported_at;  // YYYY-MM-DD
-    double place;             // of the run in its file, from 1
-    double seconds;           // that it lasted
-    double requests_asked, requests_completed, requests_failed;
-    double requests_per_s;    // completed ones
-    double concurrency_mean;  // requests really in flight, on average
-    double cached_share;      // of prompt tokens, that a prefix cache held; NaN: not known
-    double shared_prefix_tokens;
-    double prefill_gpus;  // of gpu_count, that only read prompts (disaggregated serving)
-    double flags;         // bits of OwnRunFlag
-    // "" = it counts. Set by checks that need no prediction; those that do need one (perf) are not kept but
-    // asked anew at every reading.
-    const char *quarantine;
-    const char *note;      // what else the file says
-    const char *accepted;  // YYYY-MM-DD that the user let it count against a quarantine; "" = never
+    int64_t id;  // in the order of arrival; 0: not kept
 } OwnRun;
+// clang-format on
 
 // The columns that a run has beyond those of data/measurements.tsv; `held_out` is for no run of the user's.
 extern const Table own_run_table;
