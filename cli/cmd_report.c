@@ -222,9 +222,9 @@ static void keep_engine(const Facts *f, Ask *ask) {
 }
 
 static bool read_decision(App *app, Catalog *catalog, const Facts *f, Ask *ask, Err *e) {
-    Term term;
     for (OptionId id = 0; id < OPT_COUNT; id++) {
-        if (option_term(id, &term)) ask->terms[term] = (Given){opt_set(app, id), opt_number(app, id, 0)};
+        const TermSpec *term = option_table[id].term;
+        if (term != NULL) ask->terms[term - term_specs] = (Given){opt_set(app, id), opt_number(app, id, 0)};
     }
     ask->seed = (uint64_t)opt_integer(app, OPT_SEED, 0);
     if (!report_quotes(app, f, ask, e)) return false;

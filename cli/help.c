@@ -152,13 +152,13 @@ static void subcommands(Buf *out, const Command *c, size_t width) {
 static void examples(Buf *out, const Command *c, const Verb *only) {
     enum { OF_A_COMMAND = 4 };
     size_t shown = 0;
-    for (size_t i = 0; i < n_examples; i++) {
-        const Example *x = &example_table[i];
-        if (strcmp(x->command, c->name) != 0 || (only != NULL && strcmp(x->verb, only->name) != 0)) continue;
+    Str rows = example_rows();
+    for (Example x; example_next(&rows, &x);) {
+        if (!str_is(x.command, c->name) || (only != NULL && !str_is(x.verb, only->name))) continue;
         if (only == NULL && shown == OF_A_COMMAND) break;
         if (shown++ == 0) buf_puts(out, "\nExamples:\n");
-        if (x->says[0] != '\0') buf_printf(out, "  # %s\n", x->says);
-        buf_printf(out, "  %s\n", x->line);
+        if (x.says.length > 0) buf_printf(out, "  # %.*s\n", (int)x.says.length, x.says.data);
+        buf_printf(out, "  %.*s\n", (int)x.line.length, x.line.data);
     }
 }
 

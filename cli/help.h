@@ -5,12 +5,13 @@
 #include "cli/cli.h"
 
 typedef struct Example {
-    const char *command, *verb;  // verb "": what the command does when none is named
-    const char *line, *says;
+    Str command, verb;  // verb "": what the command does when none is named
+    Str line, says;     // says "": nothing
 } Example;
 
-extern const Example example_table[];
-extern const size_t n_examples;
+Str example_rows(void);  // of cli/examples.tsv, in the order shown
+// Takes the first of the rows off them. False: there are none left.
+bool example_next(Str *rows, Example *ret_example);
 
 // Options under a heading, the everyday ones first. Every option that not all commands take stands in one group.
 typedef struct OptionGroup {

@@ -80,12 +80,15 @@ static void roff_entries(Buf *out, const HelpEntry *rows, size_t n) {
 }
 
 static void roff_examples(Buf *out) {
+    Arena scratch = {0};
+    Str rows = example_rows();
     buf_puts(out, ".SH EXAMPLES\n");
-    for (size_t i = 0; i < n_examples; i++) {
-        const Example *x = &example_table[i];
-        if (x->says[0] == '\0') continue;
-        roff_entry(out, x->line, x->says);
+    for (Example x; example_next(&rows, &x);) {
+        if (x.says.length == 0) continue;
+        roff_entry(out, arena_copy(&scratch, x.line.data, x.line.length),
+                   arena_copy(&scratch, x.says.data, x.says.length));
     }
+    arena_free(&scratch);
 }
 
 void help_man(const CommandTable *t, Buf *out) {

@@ -7,56 +7,60 @@
 #include "tui/screen.h"
 #include "tui/units.h"
 
-// In the order shown.
-const WhatifField field_table[] = {
-    {"workload", "workload", ""},
-    {"model", "model", ""},
-    {"isl", "input tokens", "tokens"},
-    {"osl", "output tokens", "tokens"},
-    {"rate", "requests", "1/s"},
-    {"traffic", "traffic", ""},
-    {"sessions", "agent sessions", ""},
-    {"concurrency", "in flight", ""},
-    {"ttft", "TTFT p99 limit", "ms"},
-    {"tpot", "TPOT p99 limit", "ms"},
-    {"weights", "weights", ""},
-    {"kv", "KV cache", ""},
-    {"draft-tokens", "draft tokens", "tokens"},
-    {"accepted-tokens", "accepted tokens", "tokens"},
-    {"cached-prompt", "prompt cached", "0-1"},
-    {"power-cap", "power cap", "W"},
-    {"engine", "engine", ""},
-    {"vendor", "vendor", ""},
-    {"gpu", "GPU", ""},
-    {"exclude-gpu", "without GPU", ""},
-    {"gpus", "GPUs at most", ""},
-    {"fleet", "GPUs exactly", ""},
-    {"site-kw", "site power", "kW"},
-    {"price", "price of my own", "$/GPU-h"},
-    {"discount", "discount", "%"},
-    {"spot", "spot prices", ""},
-    {"reserved", "reserved", ""},
-    {"provider", "provider", ""},
-    {"exclude-provider", "without provider", ""},
-    {"region", "region", ""},
-    {"max-price", "price at most", "$/GPU-h"},
-    {"max-age", "prices not older", "days"},
-    {"duty-cycle", "duty cycle", "0-1"},
-    {"power-price", "power price", "$/kWh"},
-    {"pue", "PUE", ""},
-    {"onprem", "on premises", ""},
-    {"current", "what runs now", "$/GPU-h"},
-    {"stack", "stack file", ""},
-    {"source", "code to move", ""},
-    {"engineer-day-usd", "engineer-day", "$"},
-    {"horizon-months", "horizon", "months"},
-    {"discount-rate", "discount rate", "% a year"},
-    {"team-size", "team", "people"},
-    {"movable-share", "movable share", "0-1"},
-    {"jobs-per-month", "jobs", "1/month"},
-    {"api-usd-per-mtok", "API, output", "$/Mtok"},
-    {"api-input-usd-per-mtok", "API, input", "$/Mtok"},
-};
+// ROW(option, label, unit, what it is without a change), in the order shown. `ask` and `w`: the answer's question and its workload.
+// clang-format off
+#define WHATIF_FIELDS(ROW) \
+    ROW("workload", "workload", "", w->workload_id) \
+    ROW("model", "model", "", ask->model != NULL ? ask->model->model_id : "none") \
+    ROW("isl", "input tokens", "tokens", NUMBER(w->isl_tokens)) \
+    ROW("osl", "output tokens", "tokens", NUMBER(w->osl_tokens)) \
+    ROW("rate", "requests", "1/s", NUMBER(w->rate_rps)) \
+    ROW("traffic", "traffic", "", answer->advice->load != NULL ? answer->advice->load->name : or_none(w->traffic_id)) \
+    ROW("sessions", "agent sessions", "", NUMBER(ask->sessions > 0 ? ask->sessions : (double)NAN)) \
+    ROW("concurrency", "in flight", "", NUMBER(w->concurrency)) \
+    ROW("ttft", "TTFT p99 limit", "ms", NUMBER(w->ttft_p99_ms)) \
+    ROW("tpot", "TPOT p99 limit", "ms", NUMBER(w->tpot_ms)) \
+    ROW("weights", "weights", "", or_any(w->weights)) \
+    ROW("kv", "KV cache", "", or_any(w->kv)) \
+    ROW("draft-tokens", "draft tokens", "tokens", "none") \
+    ROW("accepted-tokens", "accepted tokens", "tokens", "none") \
+    ROW("cached-prompt", "prompt cached", "0-1", "none") \
+    ROW("power-cap", "power cap", "W", NUMBER(ask->techniques.power_cap_w > 0 ? ask->techniques.power_cap_w : (double)NAN)) \
+    ROW("engine", "engine", "", or_any(names_text(&ask->engines, a))) \
+    ROW("vendor", "vendor", "", ask->vendor >= 0 ? vendor_names[ask->vendor] : "any") \
+    ROW("gpu", "GPU", "", or_any(names_text(&ask->gpus, a))) \
+    ROW("exclude-gpu", "without GPU", "", or_none(names_text(&ask->without_gpus, a))) \
+    ROW("gpus", "GPUs at most", "", NUMBER(ask->gpus_max)) \
+    ROW("fleet", "GPUs exactly", "", NUMBER(ask->fleet)) \
+    ROW("site-kw", "site power", "kW", NUMBER(ask->site_kw)) \
+    ROW("price", "price of my own", "$/GPU-h", "as listed") \
+    ROW("discount", "discount", "%", "none") \
+    ROW("spot", "spot prices", "", ask->pricing_model == PRICING_SPOT ? "yes" : "no") \
+    ROW("reserved", "reserved", "", reserved_for(ask->pricing_model)) \
+    ROW("provider", "provider", "", or_any(names_text(&ask->providers, a))) \
+    ROW("exclude-provider", "without provider", "", or_none(names_text(&ask->without_providers, a))) \
+    ROW("region", "region", "", or_any(ask->region)) \
+    ROW("max-price", "price at most", "$/GPU-h", NUMBER(ask->max_price_usd_gpu_h)) \
+    ROW("max-age", "prices not older", "days", NUMBER(ask->max_age_days)) \
+    ROW("duty-cycle", "duty cycle", "0-1", NUMBER(w->duty_cycle)) \
+    ROW("power-price", "power price", "$/kWh", TERM(TERM_POWER_PRICE)) \
+    ROW("pue", "PUE", "", TERM(TERM_PUE)) \
+    ROW("onprem", "on premises", "", ask->onprem ? "yes" : "no") \
+    ROW("current", "what runs now", "$/GPU-h", "none") \
+    ROW("stack", "stack file", "", "none") \
+    ROW("source", "code to move", "", "none") \
+    ROW("engineer-day-usd", "engineer-day", "$", TERM(TERM_ENGINEER_DAY)) \
+    ROW("horizon-months", "horizon", "months", TERM(TERM_HORIZON)) \
+    ROW("discount-rate", "discount rate", "% a year", TERM(TERM_DISCOUNT_RATE)) \
+    ROW("team-size", "team", "people", TERM(TERM_TEAM_SIZE)) \
+    ROW("movable-share", "movable share", "0-1", TERM(TERM_MOVABLE_SHARE)) \
+    ROW("jobs-per-month", "jobs", "1/month", TERM(TERM_JOBS_MONTH)) \
+    ROW("api-usd-per-mtok", "API, output", "$/Mtok", TERM(TERM_API_OUTPUT)) \
+    ROW("api-input-usd-per-mtok", "API, input", "$/Mtok", TERM(TERM_API_INPUT))
+
+#define FIELD_ROW(option, label, unit, value) {option, label, unit},
+// clang-format on
+const WhatifField field_table[] = {WHATIF_FIELDS(FIELD_ROW)};
 const size_t n_fields = COUNT_OF(field_table);
 _Static_assert(COUNT_OF(field_table) <= FIELDS_MAX, "Fields has room for every row");
 
@@ -127,57 +131,20 @@ const char *field_number(Arena *a, double x) { return is_known(x) ? number_text(
 static const char *or_any(const char *text) { return text[0] != '\0' ? text : "any"; }
 static const char *or_none(const char *text) { return text[0] != '\0' ? text : "none"; }
 
+static const char *reserved_for(PricingModel m) {
+    return m == PRICING_RESERVED_1Y ? "1y" : m == PRICING_RESERVED_3Y ? "3y" : "no";
+}
+
+#define NUMBER(x) field_number(a, x)
+#define TERM(t) field_number(a, term_of(answer->facts, ask, t).value)
+#define VALUE_OF_ROW(name, label, unit, value)                                                               \
+    if (strcmp(name, option) == 0) return value;
+
 // What the answer was asked for, or what stands for it in the tables.
 const char *field_effective(const TuiAnswer *answer, const char *option, Arena *a) {
     const Ask *ask = answer->advice->ask;
     const Workload *w = &ask->workload;
-    const struct {
-        const char *option;
-        double number;
-        const char *text;
-    } values[] = {
-        {"workload", 0, w->workload_id},
-        {"model", 0, ask->model != NULL ? ask->model->model_id : "none"},
-        {"isl", w->isl_tokens, NULL},
-        {"osl", w->osl_tokens, NULL},
-        {"rate", w->rate_rps, NULL},
-        {"traffic", 0, answer->advice->load != NULL ? answer->advice->load->name : or_none(w->traffic_id)},
-        {"sessions", ask->sessions > 0 ? ask->sessions : (double)NAN, NULL},
-        {"concurrency", w->concurrency, NULL},
-        {"ttft", w->ttft_p99_ms, NULL},
-        {"tpot", w->tpot_ms, NULL},
-        {"weights", 0, or_any(w->weights)},
-        {"kv", 0, or_any(w->kv)},
-        {"power-cap", ask->techniques.power_cap_w > 0 ? ask->techniques.power_cap_w : (double)NAN, NULL},
-        {"engine", 0, or_any(names_text(&ask->engines, a))},
-        {"vendor", 0, ask->vendor >= 0 ? vendor_names[ask->vendor] : "any"},
-        {"gpu", 0, or_any(names_text(&ask->gpus, a))},
-        {"gpus", ask->gpus_max, NULL},
-        {"fleet", ask->fleet, NULL},
-        {"site-kw", ask->site_kw, NULL},
-        {"exclude-gpu", 0, or_none(names_text(&ask->without_gpus, a))},
-        {"exclude-provider", 0, or_none(names_text(&ask->without_providers, a))},
-        {"spot", 0, ask->pricing_model == PRICING_SPOT ? "yes" : "no"},
-        {"reserved", 0,
-         ask->pricing_model == PRICING_RESERVED_1Y   ? "1y"
-         : ask->pricing_model == PRICING_RESERVED_3Y ? "3y"
-                                                     : "no"},
-        {"provider", 0, or_any(names_text(&ask->providers, a))},
-        {"region", 0, or_any(ask->region)},
-        {"max-price", ask->max_price_usd_gpu_h, NULL},
-        {"max-age", ask->max_age_days, NULL},
-        {"duty-cycle", w->duty_cycle, NULL},
-        {"price", 0, "as listed"},
-        {"onprem", 0, ask->onprem ? "yes" : "no"},
-    };
-    for (int i = 0; i < TERM_COUNT; i++) {
-        if (strcmp(term_specs[i].key, option) == 0)
-            return field_number(a, term_of(answer->facts, ask, (Term)i).value);
-    }
-    for (size_t i = 0; i < COUNT_OF(values); i++) {
-        if (strcmp(values[i].option, option) == 0)
-            return values[i].text != NULL ? values[i].text : field_number(a, values[i].number);
-    }
+    WHATIF_FIELDS(VALUE_OF_ROW)
     return "none";
 }
 

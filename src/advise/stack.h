@@ -13,48 +13,51 @@
 #include "src/facts/needs.h"
 #include "src/migrate/effort.h"
 
-// What the user may set about money and time, in the order of term_specs. Unset: the row of
-// data/decision.tsv; where that has none, unknown.
-typedef enum Term {
-    TERM_ENGINEER_DAY,
-    TERM_HORIZON,
-    TERM_DISCOUNT_RATE,
-    TERM_LOAD,
-    TERM_PRICE_LEVEL,
-    TERM_CONTRACT_DAYS,
-    TERM_REVALIDATION_DAYS,
-    TERM_PORT_DAYS,
-    TERM_UPKEEP_DAYS,
-    TERM_PARALLEL_PROVIDER,
-    TERM_PARALLEL_VENDOR,
-    TERM_TEAM_SIZE,
-    TERM_HIRE_WEEKS,
-    TERM_DATA_GB,
-    TERM_EGRESS_USD_GB,
-    TERM_COMMITMENT_USD,
-    TERM_COMMITMENT_MONTHS,
-    TERM_MOVABLE_SHARE,
-    TERM_JOBS_MONTH,
-    TERM_SPOT_LOSS,
-    TERM_POWER_PRICE,
-    TERM_PUE,
-    TERM_HOST_POWER,
-    TERM_HOST_PRICE,
-    TERM_HOSTING,
-    TERM_AMORTISE,
-    TERM_RESIDUAL,
-    TERM_CAPITAL_RATE,
-    TERM_STREET_PRICE,
-    TERM_API_OUTPUT,
-    TERM_API_INPUT,
-    TERM_COUNT
-} Term;
+// What the user may set about money and time. Unset: the row of data/decision.tsv; where that has none, unknown.
+// ROW(Term, its row in data/decision.tsv, its key in a stack file and the name of its option, least, most, unit, what it is)
+// clang-format off
+#define TERMS(ROW) \
+    ROW(TERM_ENGINEER_DAY, "engineer_day_usd", "engineer-day-usd", 1e-6, 1e9, "USD a day", "what a day of an engineer costs") \
+    ROW(TERM_HORIZON, "horizon_months", "horizon-months", 1, 600, "months", "time over which a move has to pay") \
+    ROW(TERM_DISCOUNT_RATE, "discount_rate_pct", "discount-rate", 0, 1000, "percent a year", "rate at which later money counts for less") \
+    ROW(TERM_LOAD, "load_factor", "load-factor", 1e-6, 1e6, "of the load asked", "load over the horizon") \
+    ROW(TERM_PRICE_LEVEL, "price_level", "price-level", 0.01, 100, "of today's", "prices of AMD's GPU-hours against NVIDIA's over the horizon") \
+    ROW(TERM_CONTRACT_DAYS, "contract_days", "contract-days", 0, 1e6, "engineer-days", "work of changing provider whatever the GPUs") \
+    ROW(TERM_REVALIDATION_DAYS, "revalidation_days", "revalidation-days", 0, 1e6, "engineer-days", "validating again what is regulated") \
+    ROW(TERM_PORT_DAYS, "port_days", "port-days", 0, 1e6, "engineer-days", "moving the software with its tests and CI, where you know it; for moves to NVIDIA the only word on it") \
+    ROW(TERM_UPKEEP_DAYS, "upkeep_days_year", "upkeep-days-per-year", 0, 1e6, "engineer-days a year", "keeping what was moved, where you know it") \
+    ROW(TERM_PARALLEL_PROVIDER, "dual_weeks_provider", "dual-weeks-provider", 0, 520, "weeks", "both fleets paid while changing provider") \
+    ROW(TERM_PARALLEL_VENDOR, "dual_weeks_vendor", "dual-weeks", 0, 520, "weeks", "both fleets paid while changing vendor") \
+    ROW(TERM_TEAM_SIZE, "team_size", "team-size", 0.01, 1e5, "engineers", "who work on the move at the same time") \
+    ROW(TERM_HIRE_WEEKS, "hire_weeks", "hire-weeks", 0, 520, "weeks", "until those who can do it are there") \
+    ROW(TERM_DATA_GB, "data_gb", "data-gb", 0, 1e12, "GB", "data that has to leave the old provider") \
+    ROW(TERM_EGRESS_USD_GB, "egress_usd_gb", "egress-usd-per-gb", 0, 1e6, "USD a GB", "what the old provider takes for that") \
+    ROW(TERM_COMMITMENT_USD, "commitment_usd_month", "commitment-usd-per-month", 0, 1e12, "USD a month", "commitment to the old provider that would go unused") \
+    ROW(TERM_COMMITMENT_MONTHS, "commitment_months", "commitment-months", 0, 600, "months", "for which it still runs") \
+    ROW(TERM_MOVABLE_SHARE, "movable_share", "movable-share", 0, 1, "of the load, 0-1", "load that needs no blocker solved") \
+    ROW(TERM_JOBS_MONTH, "jobs_per_month", "jobs-per-month", 1e-6, 1e9, "jobs", "runs of a job a month (training, HPC)") \
+    ROW(TERM_SPOT_LOSS, "spot_loss_pct", "spot-loss", 0, 95, "percent", "of spot hours lost to interruptions") \
+    ROW(TERM_POWER_PRICE, "power_price", "power-price", 0, 1000, "USD a kWh", "electricity") \
+    ROW(TERM_PUE, "pue", "pue", 1, 10, "factor", "power of the data centre for that of its servers") \
+    ROW(TERM_HOST_POWER, "host_power_factor", "host-power-factor", 1, 10, "factor", "power of a server for that of its GPUs") \
+    ROW(TERM_HOST_PRICE, "host_price_factor", "host-price-factor", 1, 10, "factor", "price of a server for that of its GPUs") \
+    ROW(TERM_HOSTING, "hosting_usd_kw_month", "hosting-usd-per-kw", 0, 1e6, "USD a kW and month", "space and cooling") \
+    ROW(TERM_AMORTISE, "amortise_months", "amortise-months", 1, 600, "months", "over which owned servers are written off") \
+    ROW(TERM_RESIDUAL, "residual_pct", "residual", 0, 99, "percent", "of the price that they fetch then") \
+    ROW(TERM_CAPITAL_RATE, "capital_rate_pct", "capital-rate", 0, 1000, "percent a year", "what the money in owned servers costs; unsaid: the discount rate") \
+    ROW(TERM_STREET_PRICE, "street_price_factor", "street-price-factor", 0.01, 100, "factor", "what a GPU is bought for, for its street price") \
+    ROW(TERM_API_OUTPUT, "api_output_usd_mtok", "api-usd-per-mtok", 0, 1e6, "USD a million tokens", "an API's price of output tokens") \
+    ROW(TERM_API_INPUT, "api_input_usd_mtok", "api-input-usd-per-mtok", 0, 1e6, "USD a million tokens", "an API's price of input tokens")
+
+#define TERM_ID_(id, ...) id,
+// clang-format on
+typedef enum Term { TERMS(TERM_ID_) TERM_COUNT } Term;
+#undef TERM_ID_
 
 typedef struct TermSpec {
-    const char *name;  // of the row in data/decision.tsv
-    const char *key;   // in a stack file; also the option's name
-    const char *unit, *what;
+    const char *name, *key;
     double min, max;
+    const char *unit, *what;
 } TermSpec;
 extern const TermSpec term_specs[TERM_COUNT];
 

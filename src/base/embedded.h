@@ -1,4 +1,4 @@
-// Files linked into the program (cmake/Embed.cmake): migrations, queries, facts, parts of pages.
+// Files linked into the program (cmake/Embed.cmake): migrations, queries, facts, examples of commands, parts of pages.
 #ifndef GPUADVISE_EMBEDDED_H
 #define GPUADVISE_EMBEDDED_H
 
@@ -22,6 +22,8 @@ extern const char *const embedded_queries_names[];
 
 extern const EmbeddedFile embedded_facts[];  // data/*.tsv
 extern const size_t n_embedded_facts;
+
+extern const EmbeddedFile embedded_examples[];  // cli/examples.tsv alone
 
 extern const EmbeddedFile embedded_page[];  // src/report/html_page.css and .js, and Chart.js
 extern const size_t n_embedded_page;

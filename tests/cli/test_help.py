@@ -57,8 +57,8 @@ class Help(harness.Case):
                 self.assertEqual(set(every), of_verbs, command)
 
     def test_every_option_stands_in_a_group(self):
-        with open(os.path.join(harness.ROOT, "cli/options.c"), encoding="utf-8") as f:
-            rows = re.findall(r'\[OPT_\w+\] = \{"([a-z-]+)"(.*)', f.read())
+        with open(os.path.join(harness.ROOT, "cli/option_table.h"), encoding="utf-8") as f:
+            rows = re.findall(r'ROW\(OPT_\w+, "([a-z-]+)"(.*)', f.read())
         wanted = {name for name, rest in rows if ".global" not in rest}
         page = self.ok("help", "--man").replace("\\-", "-")
         commands = page.split(".SH COMMANDS")[1].split(".SH OPTIONS")[0]
