@@ -47,7 +47,8 @@ void app_drain(void *program) {
 
 size_t app_width(const App *app) { return app->format == FORMAT_TABLE ? app->width : 0; }
 
-bool app_on_terminal(const App *app) {
+// Where the answer goes: to somebody who reads it now, in a window (also that of `tui`).
+static bool app_on_terminal(const App *app) {
     return app->capture != NULL || getenv("GPUADVISE_SCREEN") != NULL ||
            (isatty(STDOUT_FILENO) && !opt_set(app, OPT_OUTPUT));
 }

@@ -259,8 +259,6 @@ bool app_choose(App *app, const Listing *l, const char *sort, size_t **ret_rows,
 const char *app_sort(const App *app);
 // Leaves the rows of `l` that fit --where, in the order of --sort.
 bool app_rows(App *app, Listing *l, Err *e);
-// Where the answer goes: to somebody who reads it now, in a window (also that of `tui`).
-bool app_on_terminal(const App *app);
 // Terminal width for sentences, unlimited (0) for the formats that have none.
 size_t app_width(const App *app);
 // The same with what becomes of wider tables: cut on a terminal only. Elsewhere they take the room that they

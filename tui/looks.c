@@ -50,7 +50,8 @@ const Look looks[2][STYLE_COUNT] =
 const Look cursor_grounds[2] = {[THEME_DARK] = {.ground256 = 237, .ground_rgb = 0x3a3a3a},
                                 [THEME_LIGHT] = {.ground256 = 195, .ground_rgb = 0xd0e8f4}};
 
-double luminance(int rgb) {
+// Relative luminance of a colour 0xrrggbb: 0 black, 1 white (WCAG 2.2).
+static double luminance(int rgb) {
     static const double weights[] = {0.2126, 0.7152, 0.0722};
     double sum = 0;
     for (int i = 0; i < 3; i++) {

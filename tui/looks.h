@@ -20,8 +20,6 @@ typedef struct Look {
 extern const Look looks[2][STYLE_COUNT];  // THEME_DARK, THEME_LIGHT
 extern const Look cursor_grounds[2];      // of the selected row
 
-// Relative luminance of a colour 0xrrggbb: 0 black, 1 white (WCAG 2.2).
-double luminance(int rgb);
 double contrast(int rgb, int other);
 // Whether black can be read on it better than white.
 bool is_light(int rgb);

@@ -115,7 +115,8 @@ static int by_score(const void *x, const void *y) {
     return a->value < b->value ? -1 : a->value > b->value;
 }
 
-size_t palette_find(Tui *t, const char *typed, Arena *a, const Item **ret_items) {
+// The items that `typed` finds, the best first; all of them for "".
+static size_t palette_find(Tui *t, const char *typed, Arena *a, const Item **ret_items) {
     Items items = {.arena = a, .typed = typed};
     offer_views(t, &items);
     offer_fields(t, &items);

@@ -19,9 +19,6 @@ typedef struct Item {
 // or in `what`, with some of the latter's words beginning so. 0: not at all.
 int palette_score(const char *name, const char *what, const char *typed);
 
-// The items that `typed` finds, the best first; all of them for "".
-size_t palette_find(Tui *t, const char *typed, Arena *a, const Item **ret_items);
-
 // The one that Enter takes; false: none, since the line is a command as it stands or finds nothing.
 bool palette_chosen(Tui *t, Arena *a, Item *ret_item);
 // Does what an item stands for. False: it wants words after its name, which is now the line.

@@ -54,6 +54,5 @@ void view_table_fill(ViewState *v, Grid *g, Rect at);
 // On the lower line of the box `at`: the filter, or what is wrong in it.
 void draw_filter(const List *l, Grid *g, Rect at);
 ListLook view_look(void);
-int style_of_vendor(const char *text);
 
 #endif

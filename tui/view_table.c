@@ -3,7 +3,7 @@
 
 #include "tui/services.h"
 
-int style_of_vendor(const char *text) {
+static int style_of_vendor(const char *text) {
     if (text_same(text, "nvidia") || strncmp(text, "N ", 2) == 0) return STYLE_NVIDIA;
     if (text_same(text, "amd") || strncmp(text, "A ", 2) == 0) return STYLE_AMD;
     return STYLE_TEXT;

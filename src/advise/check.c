@@ -236,7 +236,7 @@ static Regime regime_of(const Judge *j, const Limit *l) {
     return bits < 8 ? REGIME_DENSE_4 : bits <= 8 ? REGIME_DENSE_8 : REGIME_DENSE_16;
 }
 
-bool judge_serving(Judge *j, Err *e) {
+static bool judge_serving(Judge *j, Err *e) {
     const ClaimAsk *ask = j->ask;
     PublicClaim *row = arena_alloc(j->arena, 1, sizeof *row);
     *row = *j->row;
@@ -303,7 +303,8 @@ static bool states_text(const PublicClaim *row, size_t offset) {
     return text[0] != '\0';
 }
 
-bool judge_takes(const PublicClaim *row, Err *e) {
+// ERR_USAGE: the claim states a figure that its kind has no use for.
+static bool judge_takes(const PublicClaim *row, Err *e) {
     static const struct {
         const char *name;
         size_t offset;

@@ -82,7 +82,6 @@ typedef struct ClaimCount {
     double part, all;
     double share;  // part over all; NaN: none
 } ClaimCount;
-extern const char *const claim_count_names[];  // what `subject` of a statement may say
 
 typedef struct ClaimAnswer {
     ClaimVerdict verdict;

@@ -14,7 +14,6 @@ typedef struct Judge {
     ClaimAnswer answer;
 } Judge;
 
-bool judge_serving(Judge *j, Err *e);
 bool judge_training(Judge *j, Err *e);
 bool judge_images(Judge *j, Err *e);
 bool judge_peak(Judge *j, Err *e);
@@ -91,8 +90,5 @@ size_t judge_pairs(const Judge *j, Compared compares, RatioCase *ret_cases);
 // one GPU (NaN: none).
 size_t judge_prices(const Judge *j, RatioCase *ret_cases);
 double judge_usual_price(const Judge *j, const Gpu *gpu, size_t *ret_sellers);
-
-// ERR_USAGE: the claim states a figure that its kind has no use for.
-bool judge_takes(const PublicClaim *row, Err *e);
 
 #endif

@@ -4,7 +4,8 @@
 
 #include "src/advise/check_parts.h"
 
-const char *const claim_count_names[] = {"cuda-names", "libraries", "ports", NULL};
+// What `subject` of a statement may say.
+static const char *const claim_count_names[] = {"cuda-names", "libraries", "ports", NULL};
 
 static const char *percent(Judge *j, double share) {
     return arena_printf(j->arena, "%s %%", judge_number(j, 100 * share, 3));

@@ -14,7 +14,7 @@ static double paid_from(const DiscountFactors *p, double live) {
     return p->months > live ? p->all - annuity_until(p, live) : 0;
 }
 
-double flow_live(const Flow *f, double days) {
+static double flow_live(const Flow *f, double days) {
     return (f->hire_weeks + days / (WORKDAYS_A_WEEK * f->team)) / WEEKS_A_MONTH;
 }
 

@@ -10,9 +10,9 @@
 
 // places in own_terms
 enum { STREET, HOST_PRICE, LIFE, RESIDUAL, RATE, HOST_POWER, PUE, POWER_PRICE, HOSTING };
-const Term own_terms[OWN_TERMS] = {TERM_STREET_PRICE, TERM_HOST_PRICE,   TERM_AMORTISE,
-                                   TERM_RESIDUAL,     TERM_CAPITAL_RATE, TERM_HOST_POWER,
-                                   TERM_PUE,          TERM_POWER_PRICE,  TERM_HOSTING};
+static const Term own_terms[OWN_TERMS] = {TERM_STREET_PRICE, TERM_HOST_PRICE,   TERM_AMORTISE,
+                                          TERM_RESIDUAL,     TERM_CAPITAL_RATE, TERM_HOST_POWER,
+                                          TERM_PUE,          TERM_POWER_PRICE,  TERM_HOSTING};
 
 double hours_used(const Ask *ask) {
     return is_known(ask->workload.duty_cycle) ? ask->workload.duty_cycle : 1;
@@ -57,7 +57,8 @@ static void own_estimates(const Facts *f, const Ask *ask, bool quoted, Estimate 
 
 // Capital is paid back in equal months at the cost of capital, less what the server then still fetches, in
 // today's money.
-void own_hour(const double t[OWN_TERMS], double board_kw, double duty, Owning *x) {
+// `x` holds gpu_usd.
+static void own_hour(const double t[OWN_TERMS], double board_kw, double duty, Owning *x) {
     double later = pow(1 + t[RATE] / 100, -t[LIFE] / MONTHS_A_YEAR);
     double kw = board_kw * t[HOST_POWER];
     x->server_usd_gpu = x->gpu_usd * t[STREET] * t[HOST_PRICE];

@@ -22,7 +22,6 @@ enum { QUOTES_MAX = 16 };
 
 // What the cost of an hour hangs on besides the GPU: each with its range.
 enum { OWN_TERMS = 9 };
-extern const Term own_terms[OWN_TERMS];
 
 // One GPU with its share of a server, owned: dollars an hour, whether it is used or not, but for electricity.
 typedef struct Owning {

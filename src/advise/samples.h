@@ -70,7 +70,6 @@ double flow_npv(const Flow *f, double paid);      // that of flow_outcome alone;
 double annuity(double months, double rate_year);  // present value of a dollar at the end of each month
 double flow_value(const Flow *f, double months);  // present value once so many months have gone by
 double flow_pays_after(const Flow *f);            // months until that is 0; +infinity: never
-double flow_live(const Flow *f, double days);
 
 // What became of each vendor's price, by sample: the cost of the option for rent that is taken then, over that
 // of the best one as listed.
@@ -106,9 +105,6 @@ typedef struct Weighing {
     double *gain;
     const double *within;  // by sample: NPV of the best move within one vendor, 0 where none pays
 } Weighing;
-
-// A transition of `advice` (its ask, best options, move) as flows. `w` then holds `transition`.
-void weigh_transition(const Facts *f, const Advice *advice, const Transition *transition, Weighed *w);
 
 // Makes the transitions of `advice`. False: there is no move to weigh; the samples are there all the same.
 // chances_only: of a transition nothing but what the verdict takes (npv.value, unused_commitment, pays, pays_without_unused_commitment,

@@ -84,9 +84,7 @@ OwnChoice own_choice(const Facts *facts, const Advice *advice);   // the cheapes
 void judge_owning(const Facts *facts, Arena *a, Advice *advice);  // after judge: fills verdict.own
 const Owning *owning_in(const Advice *advice, const Gpu *g);
 const Option *owned_option(const Advice *owned, const Gpu *g);  // NULL: none
-// An hour by the terms, in the order of own_terms; `x` holds gpu_usd. And with one of them at either end of
-// its range.
-void own_hour(const double t[OWN_TERMS], double board_kw, double duty, Owning *x);
+// An hour with one of the terms (by its place in own.c) at either end of its range; `x` holds gpu_usd.
 void own_ends(const Facts *facts, const Ask *ask, const Owning *x, int term, Owning *ret_low,
               Owning *ret_high);
 // Standard deviation of ln of the ratio of two prices of an hour, what both have in common cancelled; NULL: a

@@ -85,7 +85,8 @@ static void weigh_software(const Facts *f, const Ask *ask, const Advice *advice,
                                                     .high = term_of(f, ask, TERM_PRICE_LEVEL).high});
 }
 
-void weigh_transition(const Facts *f, const Advice *advice, const Transition *transition, Weighed *w) {
+// A transition of `advice` (its ask, best options, move) as flows. `w` then holds `transition`.
+static void weigh_transition(const Facts *f, const Advice *advice, const Transition *transition, Weighed *w) {
     const Ask *ask = advice->ask;
     Flow *flow = &w->likely;
     bool across = transition->id == TRANSITION_VENDOR;

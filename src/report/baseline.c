@@ -140,7 +140,8 @@ size_t baseline_diff(const Baseline *from, const Baseline *to, Arena *a,
     return n;
 }
 
-bool baseline_other_question(const Difference *list, size_t n) {
+// Did the second answer another question (model, lengths, load, limits, dtypes, pricing, filters)?
+static bool other_question(const Difference *list, size_t n) {
     for (size_t i = 0; i < n; i++) {
         if (strncmp(list[i].key, ASKED, strlen(ASKED)) == 0) return true;
     }
@@ -172,7 +173,7 @@ void diff_json(const Baseline *from, const Baseline *to, const Difference *list,
     side_json(from, "from", root);
     side_json(to, "to", root);
     json_add(root, J_BOOL("verdict_changed", from->winner != to->winner),
-             J_BOOL("other_question", baseline_other_question(list, n)));
+             J_BOOL("other_question", other_question(list, n)));
     Json *changes = json_add_array(root, "changes");
     for (size_t i = 0; i < n; i++) {
         Json *j = json_add_object(changes, NULL);
@@ -209,8 +210,7 @@ void diff_text(const Baseline *from, const Baseline *to, const Difference *list,
                                   from->name, from->generated_at, winner_names[to->winner], to->name,
                                   to->generated_at),
                      0, room.width);
-        if (baseline_other_question(list, n))
-            text_wrapped(out, "They answer different questions.", 0, room.width);
+        if (other_question(list, n)) text_wrapped(out, "They answer different questions.", 0, room.width);
         moved_text(moved, format, room, a, out);
         buf_puts(out, n > 0 ? "\n" : "Nothing that is compared differs.\n");
     }

@@ -30,9 +30,6 @@ enum { DIFFERENCES_MAX = 128 };
 size_t baseline_diff(const Baseline *from, const Baseline *to, Arena *a,
                      Difference ret_list[DIFFERENCES_MAX]);
 
-// Did the second answer another question (model, lengths, load, limits, dtypes, pricing, filters)?
-bool baseline_other_question(const Difference *list, size_t n);
-
 void diff_json(const Baseline *from, const Baseline *to, const Difference *list, size_t n, Json *root);
 typedef struct Moved Moved;  // src/report/moved.h
 // table, md, csv

@@ -200,7 +200,7 @@ void pairs_text(const Validation *v, Format format, Room room, Arena *a, Buf *ou
 
 // ---------------------------------------------------------------- all kinds of parts
 
-const GroupStats *group_named(const Validation *v, const char *by, const char *name) {
+static const GroupStats *group_named(const Validation *v, const char *by, const char *name) {
     for (size_t i = 0; i < v->n_groups; i++) {
         if (strcmp(v->groups[i].by, by) == 0 && strcmp(v->groups[i].name, name) == 0) return &v->groups[i];
     }

@@ -81,9 +81,6 @@ void pairs_text(const Validation *v, Format format, Room room, Arena *a, Buf *ou
 // What is left out against the errors, worst first; nothing without `kinds`.
 void left_out_kinds_text(const Validation *v, Format format, Room room, Arena *a, Buf *out);
 
-// The group of that name; NULL: there is none.
-const GroupStats *group_named(const Validation *v, const char *by, const char *name);
-
 // What is wanted of rows whose publisher, block or cell is left out and is not so, one miss a line of the list:
 // "median 15 % (at most 12)". Returns how many.
 enum { UNSEEN_MISSES_MAX = 16 };
