@@ -103,11 +103,9 @@ static const char *word_for(const BenchResult *a, const BenchResult *b) {
     X("a_device",    "A DEVICE",   MORE_TEXT, other) \
     X("matched_by",  "MATCHED BY", MORE_TEXT, by)
 // clang-format on
-static const Column columns[] = {COLUMNS(LISTING_COLUMN)};
 
 static Listing compared(App *app, const BenchSide *a, const BenchSide *b) {
-    Listing l;
-    listing_init(&l, &app->arena, "comparison", columns, COUNT_OF(columns), b->n);
+    Listing l = LISTING(&app->arena, "comparison", COLUMNS, b->n);
     size_t n = 0;
     const BenchMatch *matches = bench_match(&app->arena, a, b, &n);
     for (size_t i = 0; i < b->n; i++) {

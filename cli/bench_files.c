@@ -182,11 +182,9 @@ static bool take_file(Import *m, const char *path, Err *e) {
     X("result_count", "RESULTS", NUMBER(5), t->results) \
     X("reason",       "WHY",     TEXT,      t->reason)
 // clang-format on
-static const Column columns[] = {COLUMNS(LISTING_COLUMN)};
 
 static void import_answer(App *app, const Import *m) {
-    Listing l;
-    listing_init(&l, &app->arena, "imported", columns, COUNT_OF(columns), m->n);
+    Listing l = LISTING(&app->arena, "imported", COLUMNS, m->n);
     for (size_t i = 0; i < m->n; i++) {
         const Taken *t = &m->taken[i];
         listing_row(&l, COLUMNS(LISTING_CELL));

@@ -69,11 +69,9 @@ void bench_answer(App *app, const BenchRun *run, const char *note) {
     X("sizes", "SIZES", MORE_TEXT, test_dims(i)) \
     X("what",  "WHAT",  TEXT,      test_what(i))
 // clang-format on
-static const Column test_columns[] = {TEST_COLUMNS(LISTING_COLUMN)};
 
 int bench_list(App *app) {
-    Listing l;
-    listing_init(&l, &app->arena, "tests", test_columns, COUNT_OF(test_columns), TEST_COUNT);
+    Listing l = LISTING(&app->arena, "tests", TEST_COLUMNS, TEST_COUNT);
     for (TestId i = 0; i < TEST_COUNT; i++) listing_row(&l, TEST_COLUMNS(LISTING_CELL));
     app_answer(app, &l);
     if (app->format == FORMAT_JSON) device_code_json(&app->arena, app_json(app));
@@ -99,7 +97,6 @@ int bench_list(App *app) {
     X("system",        "SYSTEM",   MORE_TEXT,      runs[i].system) \
     X("options",       "COMMAND",  TEXT,           runs[i].options)
 // clang-format on
-static const Column run_columns[] = {RUN_COLUMNS(LISTING_COLUMN)};
 
 static int show_run(App *app, Catalog *c) {
     Err e = {0};
@@ -125,9 +122,8 @@ int bench_runs(App *app) {
     if (!app_catalog(app, &c, &e)) return app_fail(app, &e);
     if (app->n_args > 0) return show_run(app, c);
     if (!runs_read(c, 0, &app->arena, &runs, &n, &e)) return app_fail(app, &e);
-    Listing l;
     bool imported = false, broken_off = false;
-    listing_init(&l, &app->arena, "runs", run_columns, COUNT_OF(run_columns), n);
+    Listing l = LISTING(&app->arena, "runs", RUN_COLUMNS, n);
     for (size_t i = 0; i < n; i++) {
         listing_row(&l, RUN_COLUMNS(LISTING_CELL));
         imported = imported || runs[i].origin[0] != '\0';

@@ -69,8 +69,7 @@ static void draw(App *app, const Roofline *roof) {
 static const Column columns[] = {COLUMNS(LISTING_COLUMN)};
 
 static Listing table_of(App *app, const Roofline *roof) {
-    Listing l;
-    listing_init(&l, &app->arena, "points", columns, COUNT_OF(columns), roof->n_points);
+    Listing l = listing_new(&app->arena, "points", columns, COUNT_OF(columns), roof->n_points);
     for (size_t i = 0; i < roof->n_points; i++) {
         const RoofPoint *p = &roof->points[i];
         listing_row(&l, COLUMNS(LISTING_CELL));

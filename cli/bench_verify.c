@@ -110,11 +110,9 @@ static bool compare_pair(Pair *p, Err *e) {
     X("max_ulp",   "MAX ULP", NUMBER(4), p->max_ulp) \
     X("why",       "WHY",     TEXT,      p->why)
 // clang-format on
-static const Column columns[] = {COLUMNS(LISTING_COLUMN)};
 
 static Listing listing_of(App *app, const Pair *pairs, size_t n) {
-    Listing l;
-    listing_init(&l, &app->arena, "verification", columns, COUNT_OF(columns), n);
+    Listing l = LISTING(&app->arena, "verification", COLUMNS, n);
     for (size_t i = 0; i < n; i++) {
         const Pair *p = &pairs[i];
         listing_row(&l, COLUMNS(LISTING_CELL));

@@ -30,15 +30,13 @@
     X("source",       "SOURCE",       MORE_TEXT,      e->source) \
     X("as_of",        "AS OF",        MORE_TEXT,      e->as_of)
 // clang-format on
-static const Column columns[] = {FACTOR_COLUMNS(LISTING_COLUMN)};
 
 static void print_table(App *app, const Efficiency *table, size_t n) {
     if (opt_flag(app, OPT_TSV)) {
         table_write(&fact_tables[TABLE_EFFICIENCY], table, n, &app->out);
         return;
     }
-    Listing l;
-    listing_init(&l, &app->arena, "factors", columns, COUNT_OF(columns), n);
+    Listing l = LISTING(&app->arena, "factors", FACTOR_COLUMNS, n);
     for (size_t i = 0; i < n; i++) {
         const Efficiency *e = &table[i];
         listing_row(&l, FACTOR_COLUMNS(LISTING_CELL));
@@ -62,10 +60,9 @@ static void print_table(App *app, const Efficiency *table, size_t n) {
     X("source",    "SOURCE",   MORE_TEXT, table[i].source) \
     X("as_of",     "AS OF",    MORE_TEXT, table[i].as_of)
 // clang-format on
-static const Column task_columns[] = {TASK_COLUMNS(LISTING_COLUMN)};
 
 static void list_tasks(App *app, const TaskEfficiency *table, size_t n, Listing *l) {
-    listing_init(l, &app->arena, "task_factors", task_columns, COUNT_OF(task_columns), n);
+    *l = LISTING(&app->arena, "task_factors", TASK_COLUMNS, n);
     for (size_t i = 0; i < n; i++) listing_row(l, TASK_COLUMNS(LISTING_CELL));
     l->note = "Shifts of ln(achieved share of the binding peak) add up over a task's properties; N 0: an "
               "assumption without rows. SIGMA: standard deviation of "

@@ -145,11 +145,9 @@ static Checkup examine(App *app) {
     X("newest",   "NEWEST", TEXT,      c->ages[i].newest) \
     X("age_days", "AGE d",  NUMBER(5), app_age_days(app, c->ages[i].newest))
 // clang-format on
-static const Column columns[] = {COLUMNS(LISTING_COLUMN)};
 
 static Listing tables_of(App *app, const Checkup *c) {
-    Listing l;
-    listing_init(&l, &app->arena, "tables", columns, COUNT_OF(columns), c->n_ages);
+    Listing l = LISTING(&app->arena, "tables", COLUMNS, c->n_ages);
     for (size_t i = 0; i < c->n_ages; i++) listing_row(&l, COLUMNS(LISTING_CELL));
     return l;
 }

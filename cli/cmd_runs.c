@@ -34,7 +34,6 @@
     X("state",                       "STATE",     TEXT,           own_run_state(j, a)) \
     X("file",                        "FILE",      MORE_TEXT,      r->file)
 // clang-format on
-static const Column columns[] = {COLUMNS(LISTING_COLUMN)};
 
 // Tokens/s: of output, of prompts alone for a run that reads prompts only; unknown where nothing is predicted.
 typedef struct Speeds {
@@ -140,9 +139,8 @@ static int list_runs(App *app) {
                       "a benchmark tool");
     const JudgedRun *judged = NULL;
     size_t *rows = NULL, kept = 0;
-    Listing l;
     if (!judged_runs(app, runs, n, &judged, &e)) return app_fail(app, &e);
-    listing_init(&l, &app->arena, "runs", columns, COUNT_OF(columns), n);
+    Listing l = LISTING(&app->arena, "runs", COLUMNS, n);
     for (size_t i = 0; i < n; i++) list_row(&l, &judged[i], &app->arena);
     if (!app_choose(app, &l, app_sort(app), &rows, &kept, &e)) return app_fail(app, &e);
     if (app->format == FORMAT_JSON) {
@@ -183,8 +181,7 @@ static Listing whole_rows(App *app, const OwnRun *runs, const JudgedRun *judged,
         const Field *f = i <= m->n_fields ? &m->fields[i - 1] : &own_run_table.fields[i - 1 - m->n_fields];
         all[i] = (Column){.key = f->name, .title = f->name, .number = f->kind == FIELD_NUM, .digits = 6};
     }
-    Listing l;
-    listing_init(&l, &app->arena, "runs", all, total, n);
+    Listing l = listing_new(&app->arena, "runs", all, total, n);
     for (size_t r = 0; r < n; r++) {
         listing_text(&l, 0, own_run_state(&judged[r], &app->arena));
         for (size_t i = 0; i < m->n_fields; i++) whole_cell(&l, 1 + i, &m->fields[i], &runs[r].m);

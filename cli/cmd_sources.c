@@ -72,12 +72,10 @@ static bool add_table(App *app, Catalog *c, TableId id, Origin **origins, size_t
     X("as_of",  "NEWEST", TEXT,      origins[i].newest) \
     X("source", "SOURCE", TEXT,      origins[i].source)
 // clang-format on
-static const Column columns[] = {COLUMNS(LISTING_COLUMN)};
 
 // `word`: a table's name, or part of a source's; "" = all.
 static Listing listing_of(App *app, const Origin *origins, size_t n, const char *word) {
-    Listing l;
-    listing_init(&l, &app->arena, "sources", columns, COUNT_OF(columns), n);
+    Listing l = LISTING(&app->arena, "sources", COLUMNS, n);
     for (size_t i = 0; i < n; i++) {
         if (strcmp(origins[i].table, word) != 0 && !text_contains(origins[i].source, word)) continue;
         listing_row(&l, COLUMNS(LISTING_CELL));

@@ -80,11 +80,9 @@ static const char *why_shown(const Judged *j) {
     X("source",      "SOURCE",      MORE_TEXT, j->port->source) \
     X("as_of",       "AS OF",       MORE_TEXT, j->port->as_of)
 // clang-format on
-static const Column columns[] = {PORT_COLUMNS(LISTING_COLUMN)};
 
 static void answer_listing(App *app, const Judged *rows, size_t n, const EffortFit *fit) {
-    Listing l;
-    listing_init(&l, &app->arena, "ports", columns, COUNT_OF(columns), n);
+    Listing l = LISTING(&app->arena, "ports", PORT_COLUMNS, n);
     for (size_t i = 0; i < n; i++) {
         const Judged *j = &rows[i];
         listing_row(&l, PORT_COLUMNS(LISTING_CELL));

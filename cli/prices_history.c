@@ -133,7 +133,6 @@ static const char *day_of(App *app, int64_t seconds) { return date_text(&app->ar
     X("feed",                   "FEED",       MORE_TEXT,      o->feed) \
     X("source",                 "SOURCE",     MORE_TEXT,      o->source)
 // clang-format on
-static const Column history_columns[] = {HISTORY_COLUMNS(LISTING_COLUMN)};
 
 static void history_row(Listing *l, const Observation *row) {
     const Offer *o = &row->offer;
@@ -193,8 +192,7 @@ static void history_chart(App *app, const History *h) {
 }
 
 static void history_answer_text(App *app, const History *h) {
-    Listing l;
-    listing_init(&l, &app->arena, "observations", history_columns, COUNT_OF(history_columns), h->n);
+    Listing l = LISTING(&app->arena, "observations", HISTORY_COLUMNS, h->n);
     for (size_t i = 0; i < h->n; i++) history_row(&l, &h->rows[i]);
     if (h->n < h->n_all)
         l.note =
@@ -249,7 +247,6 @@ int prices_history(App *app) {
     X("at",                      "SEEN",     MORE_TEXT, c->at) \
     X("feed",                    "FEED",     MORE_TEXT, o->feed)
 // clang-format on
-static const Column diff_columns[] = {DIFF_COLUMNS(LISTING_COLUMN)};
 
 static OfferFilter change_filter(const App *app, const Asked *asked) {
     OfferFilter f = {.vendor = opt_choice(app, OPT_VENDOR, -1),
@@ -316,9 +313,8 @@ int prices_diff(App *app) {
     market_close(asked.market);
     if (!ok) return app_fail(app, &e);
     size_t counts[CHANGE_COUNT] = {0};
-    Listing l;
     OfferFilter filter = change_filter(app, &asked);
-    listing_init(&l, &app->arena, "changes", diff_columns, COUNT_OF(diff_columns), changes.n);
+    Listing l = LISTING(&app->arena, "changes", DIFF_COLUMNS, changes.n);
     for (size_t i = 0; i < changes.n; i++) {
         Change change = market_change(&changes, i);
         const Gpu *gpu = offer_gpu(asked.gpus, asked.n_gpus, &change.offer, NULL);

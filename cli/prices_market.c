@@ -47,7 +47,6 @@ bool since_time(App *app, double default_days, const char **ret_since, Err *e) {
         : usd_or_unknown(o->price_micro_usd_h)) \
     X("seen_at",               "SEEN",       MORE_TEXT,      quarantined[i].last_seen_at)
 // clang-format on
-static const Column held_columns[] = {HELD_COLUMNS(LISTING_COLUMN)};
 
 static double usd_or_unknown(int64_t micro) { return micro > 0 ? (double)micro / 1e6 : (double)NAN; }
 
@@ -66,8 +65,7 @@ int prices_quarantined(App *app) {
     bool ok = app_market(app, &m, &e) && market_quarantined(m, &app->arena, &quarantined, &n, &e);
     market_close(m);
     if (!ok) return app_fail(app, &e);
-    Listing l;
-    listing_init(&l, &app->arena, "quarantined", held_columns, COUNT_OF(held_columns), n);
+    Listing l = LISTING(&app->arena, "quarantined", HELD_COLUMNS, n);
     for (size_t i = 0; i < n; i++) {
         const Offer *o = &quarantined[i].offer;
         if (!asked_for(app, &quarantined[i])) continue;

@@ -36,7 +36,6 @@ bool record_is_kept(const Record *r) { return r->status <= STATUS_QUARANTINED; }
     X("counts",               "COUNTS",          TEXT,           r->counts) \
     X("counts_why",           "WHY NOT IN FULL", MORE_TEXT,      r->doubt)
 // clang-format on
-static const Column columns[] = {COLUMNS(LISTING_COLUMN)};
 
 // The part of a path below the folder of the import.
 static const char *below_root(const Import *m, const char *file) {
@@ -48,9 +47,8 @@ static const char *below_root(const Import *m, const char *file) {
 }
 
 static Listing listing_of(Import *m, bool all) {
-    Listing l;
     Arena *a = &m->app->arena;
-    listing_init(&l, a, "records", columns, COUNT_OF(columns), m->n);
+    Listing l = LISTING(a, "records", COLUMNS, m->n);
     for (size_t i = 0; i < m->n; i++) {
         const Record *r = &m->records[i];
         bool run = r->status < STATUS_REFUSED;

@@ -84,8 +84,7 @@ int runs_compare(App *app, const OwnRun *runs) {
     Facts f;
     if (!app_catalog(app, &c, &e) || !catalog_facts(c, &app->arena, &f, &e)) return app_fail(app, &e);
     const JudgedRun *judged = app_judge_runs(app, &f, runs, 2);
-    Listing l;
-    listing_init(&l, &app->arena, "compared", columns, COUNT_OF(columns), 24);
+    Listing l = listing_new(&app->arena, "compared", columns, COUNT_OF(columns), 24);
     conditions(&l, &app->arena, &runs[0], &runs[1]);
     figures(&l, &app->arena, &judged[0], &judged[1]);
     text_row(&l, "state", own_run_state(&judged[0], &app->arena), own_run_state(&judged[1], &app->arena));

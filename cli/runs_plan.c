@@ -18,7 +18,6 @@
     X("cost_ratio_range_pct_after", "OF THE RATIO",     NUMBER(2), range_pct(r->ratio_sigma)) \
     X("command",                    "COMMAND",          MORE_TEXT, measure_command(&r->measure, measure_tool(f), a))
 // clang-format on
-static const Column columns[] = {COLUMNS(LISTING_COLUMN)};
 
 static double range_pct(double sigma) { return 100 * expm1(Z80 * sigma); }
 
@@ -29,8 +28,7 @@ static const char *machine_words(const Option *o, Arena *a) {
 
 static Listing listing_of(App *app, const Facts *f, const Plan *plan) {
     Arena *a = &app->arena;
-    Listing l;
-    listing_init(&l, a, "plan", columns, COUNT_OF(columns), plan->n);
+    Listing l = LISTING(a, "plan", COLUMNS, plan->n);
     for (size_t i = 0; i < plan->n; i++) {
         const PlannedRun *r = &plan->runs[i];
         const char *load = is_known(r->measure.rate_rps)

@@ -18,7 +18,6 @@ enum { GROUPS_MAX = 400 };
     X("in_range_pct",                "IN RANGE %",     NUMBER(3), e[i].in_range_pct) \
     X("median_abs_with_earlier_pct", "WITH EARLIER %", NUMBER(3), e[i].median_abs_with_earlier_pct)
 // clang-format on
-static const Column group_columns[] = {GROUP_COLUMNS(LISTING_COLUMN)};
 
 // clang-format off
 #define RUN_COLUMNS(X) \
@@ -35,13 +34,11 @@ static const Column group_columns[] = {GROUP_COLUMNS(LISTING_COLUMN)};
     X("high",                 "HIGH",      NUMBER(4), x.high) \
     X("state",                "STATE",     TEXT,      own_run_state(&runs[i], &app->arena))
 // clang-format on
-static const Column run_columns[] = {RUN_COLUMNS(LISTING_COLUMN)};
 
 static Listing groups_of(App *app, const Facts *f, const JudgedRun *runs, size_t n) {
-    Listing l;
     OwnErrors *e = arena_alloc(&app->arena, GROUPS_MAX, sizeof *e);
     size_t made = own_errors(f, runs, n, &app->arena, e, GROUPS_MAX);
-    listing_init(&l, &app->arena, "groups", group_columns, COUNT_OF(group_columns), made);
+    Listing l = LISTING(&app->arena, "groups", GROUP_COLUMNS, made);
     for (size_t i = 0; i < made; i++) listing_row(&l, GROUP_COLUMNS(LISTING_CELL));
     l.note =
         "Errors of estimates that knew of no run of your own; WITH EARLIER: with the runs that came before "
@@ -51,8 +48,7 @@ static Listing groups_of(App *app, const Facts *f, const JudgedRun *runs, size_t
 }
 
 static Listing runs_of(App *app, const JudgedRun *runs, size_t n) {
-    Listing l;
-    listing_init(&l, &app->arena, "runs", run_columns, COUNT_OF(run_columns), n);
+    Listing l = LISTING(&app->arena, "runs", RUN_COLUMNS, n);
     for (size_t i = 0; i < n; i++) {
         const Prediction *p = &runs[i].prediction;
         const Measurement *m = &runs[i].run->m;

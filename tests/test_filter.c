@@ -24,8 +24,7 @@ static const struct {
 enum { ROWS = sizeof sample / sizeof *sample };
 
 static Listing listing(Arena *a) {
-    Listing l;
-    listing_init(&l, a, "offers", columns, COUNT_OF(columns), ROWS);
+    Listing l = listing_new(a, "offers", columns, COUNT_OF(columns), ROWS);
     for (size_t i = 0; i < ROWS; i++) {
         listing_text(&l, GPU, sample[i].gpu);
         listing_text(&l, PROVIDER, sample[i].provider);

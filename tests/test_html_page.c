@@ -59,8 +59,7 @@ static void test_tables_name_rows_and_columns(void) {
                                      {.key = "hidden", .title = "H", .detail = true}};
     Arena a = {0};
     Buf b;
-    Listing l;
-    listing_init(&l, &a, "x", columns, COUNT_OF(columns), 1);
+    Listing l = listing_new(&a, "x", columns, COUNT_OF(columns), 1);
     listing_number(&l, 0, 1);
     listing_text(&l, 1, "a&b");
     listing_text(&l, 2, "native (Marlin)");

@@ -28,7 +28,7 @@ static void fill_listing(Listing *l, Arena *a) {
                 {"h100", 3, "paris"},
                 {"\xe4\xb8\xad\xe6\x96\x87", (double)NAN, "paris"},
                 {"b200", 1, ""}};
-    listing_init(l, a, "rows", columns, COUNT_OF(columns), COUNT_OF(rows));
+    *l = listing_new(a, "rows", columns, COUNT_OF(columns), COUNT_OF(rows));
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         listing_text(l, 0, rows[i].name);
         listing_number(l, 1, rows[i].usd);
@@ -139,7 +139,7 @@ static void test_an_order_waits_for_its_columns(void) {
     Listing l, other;
     List s = {0};
     fill_listing(&l, &a);
-    listing_init(&other, &a, "rows", others, COUNT_OF(others), 1);
+    other = listing_new(&a, "rows", others, COUNT_OF(others), 1);
     listing_text(&other, 0, "x");
     listing_row_done(&other);
     list_open(&s, &l, &a);
@@ -172,9 +172,8 @@ static void test_names_are_cut_last(void) {
                                      {.key = "vendor", .title = "VENDOR"},
                                      {.key = "memory_gb", .title = "MEM GB", .number = true, .digits = 4}};
     Arena a = {0};
-    Listing l;
     List s = {0};
-    listing_init(&l, &a, "rows", of_gpus, COUNT_OF(of_gpus), 1);
+    Listing l = listing_new(&a, "rows", of_gpus, COUNT_OF(of_gpus), 1);
     listing_text(&l, 0, "a100-pcie-40gb");
     listing_text(&l, 1, "nvidia");
     listing_number(&l, 2, 40);

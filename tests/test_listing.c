@@ -10,8 +10,7 @@ static const Column columns[] = {
 };
 
 static Listing sample(Arena *a) {
-    Listing l;
-    listing_init(&l, a, "things", columns, COUNT_OF(columns), 3);
+    Listing l = listing_new(a, "things", columns, COUNT_OF(columns), 3);
     listing_text(&l, 0, "alpha");
     listing_number(&l, 1, 1234.6);
     listing_text(&l, 2, "a place with a long name");
@@ -61,8 +60,7 @@ static void test_text_that_cannot_fit_still_prints(void) {
 static void test_text_cuts_between_wide_characters(void) {
     static const Column names[] = {{"id", "ID", false, 0, false}, {"name", "NAME", false, 0, false}};
     Arena a = {0};
-    Listing l;
-    listing_init(&l, &a, "x", names, COUNT_OF(names), 1);
+    Listing l = listing_new(&a, "x", names, COUNT_OF(names), 1);
     listing_text(&l, 0, "1");
     listing_text(&l, 1, "\xe6\xbc\xa2\xe5\xad\x97\xe6\xbc\xa2\xe5\xad\x97\xe6\xbc\xa2\xe5\xad\x97");
     listing_row_done(&l);
@@ -84,8 +82,7 @@ static void test_columns_stay_aligned_in_every_script(void) {
         "\xe0\xa4\x95\xe0\xa5\x8d\xe0\xa4\xb2\xe0\xa4\xbe\xe0\xa4\x89\xe0\xa4\xa1",  // Devanagari
     };
     Arena a = {0};
-    Listing l;
-    listing_init(&l, &a, "x", two, COUNT_OF(two), COUNT_OF(names));
+    Listing l = listing_new(&a, "x", two, COUNT_OF(two), COUNT_OF(names));
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         listing_text(&l, 0, names[i]);
         listing_text(&l, 1, "|");

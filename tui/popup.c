@@ -23,8 +23,7 @@ const char *compare_text(Tui *t, ViewState *v, Arena *a) {
     size_t first = l->columns[0].number && l->n_columns > 1 ? 1 : 0;  // a rank is no name
     for (size_t i = 0; i < n; i++)
         columns[i + 1].title = text_clean(a, list_text(&v->list, rows[i], first, a));
-    Listing side;
-    listing_init(&side, a, "side", columns, n + 1, l->n_columns);
+    Listing side = listing_new(a, "side", columns, n + 1, l->n_columns);
     for (size_t c = 0; c < l->n_columns; c++) {
         if (c == first) continue;
         listing_text(&side, 0, l->columns[c].title);

@@ -73,7 +73,7 @@ static void read_dependencies(PortTree *s, const Json *list) {
                                      {.key = "replacement", .title = "INSTEAD"},
                                      {.key = "lost", .title = "LOST"},
                                      {.key = "source", .title = "SOURCE"}};
-    listing_init(&s->dependencies, &s->arena, "dependencies", columns, COUNT_OF(columns), count(list));
+    s->dependencies = listing_new(&s->arena, "dependencies", columns, COUNT_OF(columns), count(list));
     for (const Json *d = json_first(list); d != NULL; d = json_next(d)) {
         for (size_t c = 0; c < COUNT_OF(columns); c++) {
             if (columns[c].number) {
@@ -168,7 +168,7 @@ void porttree_list(const PortTree *s, Arena *a, Listing *ret_listing, size_t **r
                                      {.key = "count", .title = "N", .number = true, .digits = 9},
                                      {.key = "what", .title = "WHAT"},
                                      {.key = "fix", .title = "FIX"}};
-    listing_init(ret_listing, a, "findings", columns, COUNT_OF(columns), s->n_nodes);
+    *ret_listing = listing_new(a, "findings", columns, COUNT_OF(columns), s->n_nodes);
     *ret_nodes = arena_alloc(a, s->n_nodes + 1, sizeof **ret_nodes);
     int shown = 0;  // the deepest level whose parents are open
     for (size_t i = 0; i < s->n_nodes; i++) {

@@ -78,7 +78,7 @@ static bool load(Tui *t, ViewState *v, Err *e) {
         return true;
     }
     Listing *matrix = arena_alloc(&v->arena, 1, sizeof *matrix);
-    listing_init(matrix, &v->arena, "matrix", columns, COUNT_OF(columns), l->n_rows);
+    *matrix = listing_new(&v->arena, "matrix", columns, COUNT_OF(columns), l->n_rows);
     for (size_t first = 0, last = 0; first < l->n_rows; first = last) {
         while (last < l->n_rows && strcmp(cell(l, first, "subject"), cell(l, last, "subject")) == 0) last++;
         matrix_row(matrix, l, first, last);

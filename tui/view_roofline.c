@@ -19,7 +19,7 @@ static void join_tables(const TuiAnswer *answer, Arena *a, Listing *ret_listing)
     columns[C_DEVICE] = device;
     memcpy(columns + C_OWN, tables[0].columns, own * sizeof *columns);
     for (size_t i = 0; i < answer->n_roofs; i++) rows += tables[i].n_rows;
-    listing_init(ret_listing, a, "points", columns, own + C_OWN, rows);
+    *ret_listing = listing_new(a, "points", columns, own + C_OWN, rows);
     for (size_t i = 0; i < answer->n_roofs; i++) {
         for (size_t r = 0; r < tables[i].n_rows; r++, at++) {
             Cell *row = &ret_listing->cells[at * (own + C_OWN)];

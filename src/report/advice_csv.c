@@ -116,8 +116,7 @@ void options_csv(const Advice *advice, const ReportFrame *frame, Arena *a, Buf *
     size_t n = FIXED + EACH * (n_option_figures + COSTS) + LAST;
     Column *columns = arena_alloc(a, n, sizeof *columns);
     for (size_t c = 0; c < n; c++) columns[c] = csv_column(a, c);
-    Listing l;
-    listing_init(&l, a, "options", columns, n, advice->n_options);
+    Listing l = listing_new(a, "options", columns, n, advice->n_options);
     double rank = 0;
     char at[32];
     format_time(at, frame->generated_at);

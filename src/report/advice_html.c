@@ -96,8 +96,7 @@ static void draw_costs(Drawing *d) {
          *high = json_add_array(j, "high");
     const char *words = "";
     bool beside = inputs_lead(x->ask);  // the last column
-    Listing l;
-    listing_init(&l, d->arena, "cost", cost_columns, COUNT_OF(cost_columns) - !beside, n);
+    Listing l = listing_new(d->arena, "cost", cost_columns, COUNT_OF(cost_columns) - !beside, n);
     for (size_t i = 0; i < n; i++) {
         const Option *o = lines[i].option;
         const Estimate *e = option_cost(o, x->ask);
@@ -147,11 +146,10 @@ static void draw_pareto(Drawing *d) {
     Json *j = figure_data(d, "pareto", "scatter");
     json_add(j, J_TEXT("x", "TPOT, ms a token"), J_TEXT("y", cost_unit(d)));
     Json *points = json_add_array(j, "points");
-    Listing l;
     Column columns[COUNT_OF(pareto_columns)];
     memcpy(columns, pareto_columns, sizeof columns);
     columns[3].title = cost_title(d->advice->ask);
-    listing_init(&l, d->arena, "pareto", columns, COUNT_OF(columns), x->n_options + 1);
+    Listing l = listing_new(d->arena, "pareto", columns, COUNT_OF(columns), x->n_options + 1);
     const char *words = "";
     for (int v = 0; v < VENDOR_COUNT; v++) {
         const Option *o = x->best[v];
@@ -191,7 +189,6 @@ static const char *transition_title(const Transition *l) {
     X("low",   "Low",               NUMBER(4), transition->curve_low[i]) \
     X("high",  "High",              NUMBER(4), transition->curve_high[i])
 // clang-format on
-static const Column curve_columns[] = {CURVE_COLUMNS(LISTING_COLUMN)};
 
 static void add_curve(Drawing *d, const Transition *transition, Json *series, Listing *l) {
     Json *one = json_add_object(series, NULL);
@@ -215,8 +212,7 @@ static void draw_break_even(Drawing *d) {
     Json *j = figure_data(d, "break-even", "bands");
     json_add(j, J_TEXT("x", "months"), J_TEXT("y", "present value, USD"));
     Json *series = json_add_array(j, "series");
-    Listing l;
-    listing_init(&l, d->arena, "break-even", curve_columns, COUNT_OF(curve_columns), n);
+    Listing l = LISTING(d->arena, "break-even", CURVE_COLUMNS, n);
     for (int i = TRANSITION_COUNT - 1; i >= 0; i--) {
         const Transition *transition = d->advice->transitions[i];
         if (transition == NULL || transition->n_curve == 0) continue;
@@ -246,7 +242,6 @@ static void draw_break_even(Drawing *d) {
     X("at_low",     "Result at low",  NUMBER(4), f->at_low) \
     X("at_high",    "Result at high", NUMBER(4), f->at_high)
 // clang-format on
-static const Column tornado_columns[] = {TORNADO_COLUMNS(LISTING_COLUMN)};
 
 static void draw_tornado(Drawing *d) {
     enum { SHOWN_MAX = 12 };
@@ -257,8 +252,7 @@ static void draw_tornado(Drawing *d) {
     const char *unit = !moves          ? "cost of AMD over that of NVIDIA"
                        : other != NULL ? "worth of moving to AMD, less that of the other move, USD"
                                        : "worth of moving to AMD, USD";
-    Listing l;
-    listing_init(&l, d->arena, "tornado", tornado_columns, COUNT_OF(tornado_columns), SHOWN_MAX);
+    Listing l = LISTING(d->arena, "tornado", TORNADO_COLUMNS, SHOWN_MAX);
     for (size_t i = 0; i < x->n_sensitivities && l.n_rows < SHOWN_MAX; i++) {
         const Sensitivity *f = &x->sensitivities[i];
         if (!is_known(f->at_low) || !is_known(f->at_high)) continue;
@@ -351,8 +345,7 @@ static void draw_prices(Drawing *d) {
         words = arena_printf(d->arena, "%s; %s last seen %s at %s", words, label, page->days[last],
                              number_text(d->arena, p->usd_gpu_h[last], 3));
     }
-    Listing l;
-    listing_init(&l, d->arena, "prices", columns, 1 + n, page->n_days);
+    Listing l = listing_new(d->arena, "prices", columns, 1 + n, page->n_days);
     price_rows(d, prices, n, &l);
     html_figure(d->out, "prices", "Prices so far",
                 "Lowest price of a GPU-hour that stood, of the GPUs of the best options. A mark is a day on "

@@ -17,7 +17,6 @@ enum { MATRIX_GPUS_MAX = 8 };
       m->effort->by_class != NULL ? m->effort->by_class[c].likely : (double)NAN) \
     X("what",     "What that means", TEXT,      meanings[c])
 // clang-format on
-static const Column class_columns[] = {CLASS_COLUMNS(LISTING_COLUMN)};
 
 void draw_migration(Drawing *d) {
     static const char *const meanings[PORT_CLASS_COUNT] = {"done by a tool or a rename", "must be looked at",
@@ -31,8 +30,7 @@ void draw_migration(Drawing *d) {
     json_add_text(j, "y", "findings");
     Json *labels = json_add_array(j, "labels");
     Json *value = json_add_array(j, "value");
-    Listing l;
-    listing_init(&l, d->arena, "migration", class_columns, COUNT_OF(class_columns), PORT_CLASS_COUNT);
+    Listing l = LISTING(d->arena, "migration", CLASS_COLUMNS, PORT_CLASS_COUNT);
     for (size_t c = 0; c < PORT_CLASS_COUNT; c++) {
         json_add_text(labels, NULL, port_class_names[c]);
         json_add_number(value, NULL, (double)m->findings[c]);
@@ -78,8 +76,7 @@ static Listing matrix(Drawing *d, const char *first, const Gpu *const *gpus, siz
         columns[g + 1] =
             (Column){.key = gpus[g]->sku_id,
                      .title = arena_printf(d->arena, "%s (%s)", gpus[g]->name, gpus[g]->architecture)};
-    Listing l;
-    listing_init(&l, d->arena, "matrix", columns, n + 1, rows);
+    Listing l = listing_new(d->arena, "matrix", columns, n + 1, rows);
     return l;
 }
 
@@ -94,13 +91,11 @@ static Listing matrix(Drawing *d, const char *first, const Gpu *const *gpus, siz
     X("source", "Source", TEXT,      x->source) \
     X("as_of",  "As of",  TEXT,      x->as_of)
 // clang-format on
-static const Column stack_columns[] = {STACK_COLUMNS(LISTING_COLUMN)};
 
 void draw_stack(Drawing *d) {
     const StackView *v = d->advice->stack;
     if (v == NULL || v->n_items == 0) return;
-    Listing l;
-    listing_init(&l, d->arena, "stack", stack_columns, COUNT_OF(stack_columns), v->n_items);
+    Listing l = LISTING(d->arena, "stack", STACK_COLUMNS, v->n_items);
     for (size_t i = 0; i < v->n_items; i++) {
         const StackItem *x = &v->items[i];
         listing_row(&l, STACK_COLUMNS(LISTING_CELL));

@@ -38,7 +38,6 @@ void apis_json(const Advice *advice, Json *root) {
     X("cached_total_usd_per_mtok", "WITH CACHE", NUMBER(3), one->cached_usd_mtok) \
     X("as_of",                     "AS OF",      TEXT,      price->as_of)
 // clang-format on
-static const Column columns[] = {COLUMNS(LISTING_COLUMN)};
 
 static void best_words(Page *p) {
     const char *text = "";
@@ -67,8 +66,7 @@ void apis_text(Page *p) {
         page_end_section(p);
         return;
     }
-    Listing l;
-    listing_init(&l, p->arena, "api_prices", columns, COUNT_OF(columns), x->n_apis);
+    Listing l = LISTING(p->arena, "api_prices", COLUMNS, x->n_apis);
     for (size_t i = 0; i < x->n_apis; i++) {
         const ApiBeside *one = &x->apis[i];
         const ApiPrice *price = one->price;

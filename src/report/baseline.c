@@ -191,7 +191,6 @@ void diff_json(const Baseline *from, const Baseline *to, const Difference *list,
     X("to",         "TO",       TEXT,      value_text(a, &list[i], list[i].to, list[i].to_text)) \
     X("change_pct", "CHANGE %", NUMBER(3), list[i].number ? change_pct(&list[i]) : (double)NAN)
 // clang-format on
-static const Column columns[] = {COLUMNS(LISTING_COLUMN)};
 
 static const char *value_text(Arena *a, const Difference *d, double number, const char *text) {
     if (!d->number) return text != NULL ? text : "";
@@ -200,8 +199,7 @@ static const char *value_text(Arena *a, const Difference *d, double number, cons
 
 void diff_text(const Baseline *from, const Baseline *to, const Difference *list, size_t n, const Moved *moved,
                Format format, Room room, Arena *a, Buf *out) {
-    Listing l;
-    listing_init(&l, a, "changes", columns, COUNT_OF(columns), n);
+    Listing l = LISTING(a, "changes", COLUMNS, n);
     for (size_t i = 0; i < n; i++) listing_row(&l, COLUMNS(LISTING_CELL));
     if (format == FORMAT_TABLE) {
         const char *same = from->winner == to->winner ? "the verdict stays" : "THE VERDICT CHANGED";

@@ -24,7 +24,6 @@
     X("gpu_count",          "GPUS",       MORE_NUMBER(3), r->gpu_count) \
     X("path",               "PATH",       MORE_TEXT,      r->path)
 // clang-format on
-static const Column result_columns[] = {RESULT_COLUMNS(LISTING_COLUMN)};
 
 static bool is_narrow(const Writer *w) { return w->format == FORMAT_TABLE && writer_columns(w) < 96; }
 
@@ -40,8 +39,7 @@ static bool has_library(const BenchRun *run) {
 // What is the same or unknown in every row makes no column of text. A narrow terminal has no room for how
 // figures spread: a verdict that is cut off says nothing.
 Listing bench_results(const Writer *w, const BenchRun *run, bool (*elsewhere)(const BenchResult *r)) {
-    Listing l;
-    listing_init(&l, w->arena, "results", result_columns, COUNT_OF(result_columns), run->n_results);
+    Listing l = LISTING(w->arena, "results", RESULT_COLUMNS, run->n_results);
     listing_hide(&l, w->arena, "device", run->n_devices < 2);
     listing_hide(&l, w->arena, "burst", is_narrow(w));
     listing_hide(&l, w->arena, "p5 p95", hides_spread(w, run));

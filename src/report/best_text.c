@@ -145,7 +145,7 @@ void advice_best(const Advice *advice, Arena *a, Listing *ret_listing) {
     for (int v = 0; v < VENDOR_COUNT; v++) {
         if (advice->best[v] != NULL) option_facts(&p, advice->best[v], facts, &n);
     }
-    listing_init(ret_listing, a, "best", columns, COUNT_OF(columns), n);
+    *ret_listing = listing_new(a, "best", columns, COUNT_OF(columns), n);
     for (size_t i = 0; i < n; i++) {
         listing_text(ret_listing, 0, facts[i].label);
         for (size_t v = 0; v < VENDOR_COUNT; v++) listing_text(ret_listing, 1 + v, facts[i].text[v]);

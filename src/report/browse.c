@@ -79,8 +79,7 @@ Listing browse_chosen(const Writer *w, const Browse *b, const void *const *rows,
                               .digits = from->digits,
                               .detail = from->from_width > writer_columns(w) && !roomy};
     }
-    Listing l;
-    listing_init(&l, w->arena, b->name, columns, total, n);
+    Listing l = listing_new(w->arena, b->name, columns, total, n);
     fill(&l, fields, scales, rows, n);
     l.note = b->note;
     return l;
@@ -97,8 +96,7 @@ Listing browse_full(const Writer *w, const Browse *b, const void *const *rows, s
         columns[c] = (Column){
             .key = fields[c]->name, .title = fields[c]->name, .number = is_number(fields[c]), .digits = 6};
     }
-    Listing l;
-    listing_init(&l, w->arena, b->name, columns, table->n_fields, n);
+    Listing l = listing_new(w->arena, b->name, columns, table->n_fields, n);
     fill(&l, fields, scales, rows, n);
     return l;
 }

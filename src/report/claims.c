@@ -138,7 +138,6 @@ void claim_text(const ClaimAnswer *x, size_t width, Buf *out) {
     X("ratio_high",          "RATIO HIGH",     MORE_NUMBER(3), r->high) \
     X("count_share",         "COUNTED",        MORE_NUMBER(3), x->count.share)
 // clang-format on
-static const Column columns[] = {CLAIM_COLUMNS(LISTING_COLUMN)};
 
 static const char *joined(Arena *a, const ClaimAnswer *x) {
     const char *text = "";
@@ -149,8 +148,7 @@ static const char *joined(Arena *a, const ClaimAnswer *x) {
 
 static void claims_listing(const JudgedClaim *claims, size_t n, Format format, Room room, Arena *a,
                            Buf *out) {
-    Listing l;
-    listing_init(&l, a, "claims", columns, COUNT_OF(columns), n);
+    Listing l = LISTING(a, "claims", CLAIM_COLUMNS, n);
     for (size_t i = 0; i < n; i++) {
         const PublicClaim *c = claims[i].claim;
         const ClaimAnswer *x = &claims[i].answer;

@@ -70,7 +70,6 @@ void embedding_json(const EmbeddingAnswer *w, Json *root) {
     X("high",  "HIGH",  NUMBER(4), x.high) \
     X("unit",  "UNIT",  TEXT,      unit)
 // clang-format on
-static const Column columns[] = {COLUMNS(LISTING_COLUMN)};
 
 static void row(Listing *l, const char *what, Estimate x, const char *unit) {
     listing_row(l, COLUMNS(LISTING_CELL));
@@ -93,8 +92,7 @@ static void fill(const EmbeddingAnswer *w, Listing *l) {
 }
 
 void embedding_text(const EmbeddingAnswer *w, Format format, Room room, bool explain, Arena *a, Buf *out) {
-    Listing l;
-    listing_init(&l, a, "estimate", columns, COUNT_OF(columns), 6);
+    Listing l = LISTING(a, "estimate", COLUMNS, 6);
     fill(w, &l);
     if (format != FORMAT_CSV) {
         const char *computed =

@@ -37,11 +37,9 @@ const char *fleet_why(const FleetNode *n, Arena *a) {
     X("slowest_test", "IN",        MORE_TEXT,      n->slowest_text) \
     X("why",          "WHY",       TEXT,           fleet_why(n, a))
 // clang-format on
-static const Column node_columns[] = {NODE_COLUMNS(LISTING_COLUMN)};
 
 void fleet_nodes(const Fleet *f, bool all, Arena *a, Listing *ret_listing) {
-    Listing l;
-    listing_init(&l, a, "nodes", node_columns, COUNT_OF(node_columns), f->n_nodes);
+    Listing l = LISTING(a, "nodes", NODE_COLUMNS, f->n_nodes);
     for (size_t i = 0; i < f->n_nodes; i++) {
         const FleetNode *n = f->by_state[i];
         if (!all && n->state == FLEET_GOOD) continue;
@@ -74,7 +72,6 @@ void fleet_nodes(const Fleet *f, bool all, Arena *a, Listing *ret_listing) {
     X("known_good_source", "KNOWN BY",  MORE_TEXT,      x->known_source) \
     X("verdict",           "VERDICT",   TEXT,           word_of(x))
 // clang-format on
-static const Column line_columns[] = {LINE_COLUMNS(LISTING_COLUMN)};
 
 static const char *word_of(const FleetLine *l) {
     if (l->below_known) return "below known good";
@@ -82,8 +79,7 @@ static const char *word_of(const FleetLine *l) {
 }
 
 void fleet_lines(const Fleet *f, bool all, Arena *a, Listing *ret_listing) {
-    Listing l;
-    listing_init(&l, a, "groups", line_columns, COUNT_OF(line_columns), f->n_lines);
+    Listing l = LISTING(a, "groups", LINE_COLUMNS, f->n_lines);
     for (size_t i = 0; i < f->n_lines; i++) {
         const FleetLine *x = &f->lines[i];
         const FleetGroup *g = &f->groups[x->group];

@@ -8,15 +8,13 @@ enum { GAP = 2, NARROWEST = 8 };  // blanks between columns; no text column is c
 
 // ---------------------------------------------------------------- filling
 
-void listing_init(Listing *l, Arena *a, const char *name, const Column *columns, size_t n_columns,
-                  size_t rows_max) {
+Listing listing_new(Arena *a, const char *name, const Column *columns, size_t n_columns, size_t rows_max) {
     size_t n = n_columns * rows_max;
-    *l = (Listing){.name = name,
-                   .columns = columns,
-                   .n_columns = n_columns,
-                   .cells = arena_alloc(a, n, sizeof(Cell)),
-                   .note = ""};
-    for (size_t i = 0; i < n; i++) l->cells[i] = (Cell){.text = "", .number = (double)NAN};
+    Column *own = arena_alloc(a, n_columns, sizeof *own);
+    Cell *cells = arena_alloc(a, n, sizeof *cells);
+    memcpy(own, columns, n_columns * sizeof *own);
+    for (size_t i = 0; i < n; i++) cells[i] = (Cell){.text = "", .number = (double)NAN};
+    return (Listing){.name = name, .columns = own, .n_columns = n_columns, .cells = cells, .note = ""};
 }
 
 void listing_text(Listing *l, size_t column, const char *text) {

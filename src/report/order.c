@@ -34,11 +34,9 @@ void order_json(const VendorOrder *j, Json *root) {
     X("publishers", "PUBLISHERS",     NUMBER(4), s->publishers) \
     X("error_pct",  "+/-",            NUMBER(2), s->error_pct)
 // clang-format on
-static const Column pairs_columns[] = {PAIRS_COLUMNS(LISTING_COLUMN)};
 
 static void order_text(const VendorOrder *j, Format format, Room room, Arena *a, Buf *out) {
-    Listing l;
-    listing_init(&l, a, "pairs", pairs_columns, COUNT_OF(pairs_columns), ORDER_BINS);
+    Listing l = LISTING(a, "pairs", PAIRS_COLUMNS, ORDER_BINS);
     for (size_t i = 0; i < ORDER_BINS; i++) {
         const OrderStats *s = &j->apart[i];
         listing_row(&l, PAIRS_COLUMNS(LISTING_CELL));
@@ -56,11 +54,9 @@ static void order_text(const VendorOrder *j, Format format, Room room, Arena *a,
     X("error_pct",  "+/-",                NUMBER(2), s->error_pct) \
     X("holds",      "HOLDS",              TEXT,      s->n == 0 ? "" : said_holds(s) ? "yes" : "no")
 // clang-format on
-static const Column said_columns[] = {SAID_COLUMNS(LISTING_COLUMN)};
 
 static void said_text(const VendorOrder *j, Format format, Room room, Arena *a, Buf *out) {
-    Listing l;
-    listing_init(&l, a, "said", said_columns, COUNT_OF(said_columns), SAID_BINS);
+    Listing l = LISTING(a, "said", SAID_COLUMNS, SAID_BINS);
     for (size_t i = 0; i < SAID_BINS; i++) {
         const SaidStats *s = &j->said[i];
         listing_row(&l, SAID_COLUMNS(LISTING_CELL));
@@ -225,15 +221,13 @@ static int by_median(const void *left, const void *right) {
     X("bias_amd_pct",          "AMD BIAS%",             NUMBER(3), amd != NULL ? amd->bias_pct : (double)NAN) \
     X("interval_coverage_pct", "IN RANGE%",             NUMBER(3), all->interval_coverage_pct)
 // clang-format on
-static const Column kinds_columns[] = {KINDS_COLUMNS(LISTING_COLUMN)};
 
 void left_out_kinds_text(const Validation *v, Format format, Room room, Arena *a, Buf *out) {
     if (v->n_kinds == 0) return;
     const Validation **kinds = arena_alloc(a, v->n_kinds, sizeof *kinds);
     for (size_t i = 0; i < v->n_kinds; i++) kinds[i] = &v->kinds[i];
     qsort(kinds, v->n_kinds, sizeof *kinds, by_median);
-    Listing l;
-    listing_init(&l, a, "kinds", kinds_columns, COUNT_OF(kinds_columns), v->n_kinds);
+    Listing l = LISTING(a, "kinds", KINDS_COLUMNS, v->n_kinds);
     for (size_t i = 0; i < v->n_kinds; i++) {
         const GroupStats *all = &kinds[i]->groups[0];
         const GroupStats *nvidia = group_named(kinds[i], "since 2025-07", "nvidia");

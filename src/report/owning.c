@@ -21,7 +21,6 @@ static bool is_narrow(const Page *p) { return room_columns(p->room) > 0; }
     X("high",          "HIGH",    NUMBER(3), choice->cost.high) \
     X("usd_per_month", "$/month", NUMBER(4), choice->usd_month.value)
 // clang-format on
-static const Column choice_columns[] = {CHOICE_COLUMNS(LISTING_COLUMN)};
 
 static void choice_row(Page *p, Listing *l, const char *name, const OwnChoice *choice) {
     const Option *o = choice->option;
@@ -30,8 +29,7 @@ static void choice_row(Page *p, Listing *l, const char *name, const OwnChoice *c
 }
 
 static void choices(Page *p, const OwnAnswer *x) {
-    Listing l;
-    listing_init(&l, p->arena, "lanes", choice_columns, COUNT_OF(choice_columns), VENDOR_COUNT * OWN_CHOICES);
+    Listing l = LISTING(p->arena, "lanes", CHOICE_COLUMNS, VENDOR_COUNT * OWN_CHOICES);
     listing_hide(&l, p->arena, "from", is_narrow(p));
     for (int i = 0; i < OWN_CHOICES; i++) {
         for (int v = 0; v < VENDOR_COUNT; v++) choice_row(p, &l, own_choice_names[i], &x->of[v][i]);
@@ -73,13 +71,11 @@ static size_t rows_shown(const Advice *advice) {
     X("rented_cheaper",         "BEATEN",     NUMBER(3), (double)rented_before(advice, o)) \
     X("price_source",           "PRICE FROM", TEXT,      x->source)
 // clang-format on
-static const Column fleet_columns[] = {FLEET_COLUMNS(LISTING_COLUMN)};
 
 static void fleets(Page *p) {
     const Advice *advice = p->advice;
-    Listing l;
     size_t n = rows_shown(advice);
-    listing_init(&l, p->arena, "owned", fleet_columns, COUNT_OF(fleet_columns), n);
+    Listing l = LISTING(p->arena, "owned", FLEET_COLUMNS, n);
     listing_hide(&l, p->arena, "rank price_usd_per_gpu_hour price_source", is_narrow(p));
     for (size_t i = 0; i < n; i++) {
         const Option *o = &advice->owned->options[i];

@@ -108,10 +108,9 @@ void cuda_names_json(const NamesFound *x, Json *root) {
     X("source",    "SOURCE",  MORE_TEXT, x->source) \
     X("as_of",     "AS OF",   MORE_TEXT, x->as_of)
 // clang-format on
-static const Column name_columns[] = {NAME_COLUMNS(LISTING_COLUMN)};
 
 void cuda_names_listing(const NamesFound *found, Arena *a, Listing *ret_listing) {
-    listing_init(ret_listing, a, "names", name_columns, COUNT_OF(name_columns), found->n);
+    *ret_listing = LISTING(a, "names", NAME_COLUMNS, found->n);
     for (size_t i = 0; i < found->n; i++) {
         const CudaName *x = &found->names[i];
         listing_row(ret_listing, NAME_COLUMNS(LISTING_CELL));

@@ -87,8 +87,7 @@ Listing price_rows(const Writer *w, const PriceSelection *s, bool table) {
         columns[c] = offer_columns[c];
         columns[c].detail = table && offer_widths[c] > writer_columns(w);
     }
-    Listing l;
-    listing_init(&l, a, "offers", columns, COUNT_OF(offer_columns), s->n);
+    Listing l = listing_new(a, "offers", columns, COUNT_OF(offer_columns), s->n);
     for (size_t i = 0; i < s->n; i++) {
         const PriceRow *r = &s->rows[i];
         const Offer *o = r->offer;
@@ -166,8 +165,7 @@ Listing price_groups(const Writer *w, int by, const PriceSelection *s) {
     Column *columns = arena_alloc(w->arena, 1, sizeof group_columns);
     memcpy(columns, group_columns, sizeof group_columns);
     columns[0] = names[by];
-    Listing l;
-    listing_init(&l, w->arena, "groups", columns, COUNT_OF(group_columns), n);
+    Listing l = listing_new(w->arena, "groups", columns, COUNT_OF(group_columns), n);
     for (size_t i = 0; i < n; i++) listing_row(&l, GROUP_COLUMNS(LISTING_CELL));
     return l;
 }

@@ -213,7 +213,7 @@ void advice_ranked(const Advice *advice, size_t width, Arena *a, Listing *ret_li
     Page p = {.advice = advice, .arena = a};
     Column *columns = arena_alloc(a, RANK_COLUMNS, sizeof *columns);
     name_columns(advice->ask, false, width, columns);
-    listing_init(ret_listing, a, "options", columns, RANK_COLUMNS, advice->n_options);
+    *ret_listing = listing_new(a, "options", columns, RANK_COLUMNS, advice->n_options);
     for (size_t i = 0; i < advice->n_options; i++) {
         const Option *o = &advice->options[i];
         option_cells(&p, ret_listing, o);
@@ -291,9 +291,8 @@ void ranked_text(Page *p) {
     if (n == 0) return;
     Column columns[RANK_COLUMNS];
     bool used[MARK_COUNT] = {false};
-    Listing l;
     name_columns(advice->ask, true, room_columns(p->room), columns);
-    listing_init(&l, p->arena, "options", columns, RANK_COLUMNS, n);
+    Listing l = listing_new(p->arena, "options", columns, RANK_COLUMNS, n);
     for (size_t i = 0; i < n; i++) {
         const RankLine *x = &lines[i];
         const Option *o = x->option;

@@ -53,8 +53,8 @@ typedef struct Listing {
     bool continued;    // CSV and Markdown: rows that follow those of another listing, without a head
 } Listing;
 
-void listing_init(Listing *l, Arena *a, const char *name, const Column *columns, size_t n_columns,
-                  size_t rows_max);
+// Without rows, with room for `rows_max`; the columns are copied.
+Listing listing_new(Arena *a, const char *name, const Column *columns, size_t n_columns, size_t rows_max);
 void listing_text(Listing *l, size_t column, const char *text);  // sets a cell of the row being filled
 void listing_number(Listing *l, size_t column, double x);
 void listing_row_done(Listing *l);
@@ -62,8 +62,11 @@ void listing_row_done(Listing *l);
 // A listing whose columns and cells are told in one place: a macro with a line X(key, title, kind, cell) a
 // column, where kind is TEXT, NUMBER(digits), or, left out of the text listing, MORE_TEXT, MORE_NUMBER(digits),
 // and `cell` is what the row at hand has there:
-//     static const Column columns[] = {RUN_COLUMNS(LISTING_COLUMN)};
+//     Listing l = LISTING(a, "runs", RUN_COLUMNS, n);
 //     listing_row(&l, RUN_COLUMNS(LISTING_CELL));
+#define LISTING(arena, name, COLUMNS, rows_max)                                                              \
+    listing_new((arena), (name), (const Column[]){COLUMNS(LISTING_COLUMN)},                                  \
+                COUNT_OF(((const Column[]){COLUMNS(LISTING_COLUMN)})), (rows_max))
 #define LISTING_COLUMN(key, title, kind, cell) {key, title, LISTING_KIND_##kind},
 #define LISTING_KIND_TEXT false, 0, false
 #define LISTING_KIND_MORE_TEXT false, 0, true

@@ -39,10 +39,9 @@ double scan_minutes(const PortRule *r) { return (r->minutes_low + r->minutes_hig
     X("origin",     "ORIGIN",     TEXT,      origin_names[x->result.files[f->file].origin]) \
     X("source",     "SOURCE",     MORE_TEXT, f->name != NULL ? f->name->source : rule->source)
 // clang-format on
-static const Column finding_columns[] = {FINDING_COLUMNS(LISTING_COLUMN)};
 
 void scan_listing_open(Listing *l, Arena *a, size_t rows) {
-    listing_init(l, a, "findings", finding_columns, COUNT_OF(finding_columns), rows);
+    *l = LISTING(a, "findings", FINDING_COLUMNS, rows);
 }
 
 void scan_listing_row(Listing *l, Arena *a, const ScanAnswer *x, const ScanFinding *f) {

@@ -190,7 +190,6 @@ void serving_json(const ServingAnswer *w, Arena *a, Json *root) {
     X("high",  "HIGH",  NUMBER(4), x->high) \
     X("unit",  "UNIT",  TEXT,      unit)
 // clang-format on
-static const Column columns[] = {COLUMNS(LISTING_COLUMN)};
 
 static void row(Listing *l, const char *what, const Estimate *x, const char *unit) {
     listing_row(l, COLUMNS(LISTING_CELL));
@@ -344,8 +343,7 @@ static void sessions_said(const ServingAnswer *w, size_t width, Arena *a, Buf *o
 
 void serving_text(const ServingAnswer *w, Format format, Room room, bool explain_it, Arena *a, Buf *out) {
     const Serving *s = &w->serving;
-    Listing l;
-    listing_init(&l, a, "estimate", columns, COUNT_OF(columns), 20);
+    Listing l = LISTING(a, "estimate", COLUMNS, 20);
     fill(w, &l);
     if (format != FORMAT_CSV) {
         const char *title =

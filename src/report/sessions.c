@@ -96,14 +96,13 @@ const char *cliff_words(const SessionPoint *p, double sessions, int replicas, Ar
     X("tpot_ms",              "TPOT ms",  NUMBER(3), x->tpot_s * 1000) \
     X("limits",               "LIMITS",   TEXT,      x->keeps ? "kept" : "missed")
 // clang-format on
-static const Column columns[] = {COLUMNS(LISTING_COLUMN)};
 
 static void add_point(const SessionCurvePoint *x, int vendor, Listing *l) {
     listing_row(l, COLUMNS(LISTING_CELL));
 }
 
 void session_listing(const Advice *advice, Arena *a, Listing *ret_listing) {
-    listing_init(ret_listing, a, "sessions", columns, COUNT_OF(columns), SESSION_CURVE_MAX * VENDOR_COUNT);
+    *ret_listing = LISTING(a, "sessions", COLUMNS, SESSION_CURVE_MAX * VENDOR_COUNT);
     for (int v = 0; v < VENDOR_COUNT; v++) {
         const SessionCurve *c = advice->session_curve[v];
         for (size_t i = 0; c != NULL && i < c->n; i++) add_point(&c->points[i], v, ret_listing);

@@ -138,7 +138,6 @@ static void fleet_words(Page *p, const Sizing *s) {
     X("fixed_usd",      "$ IN ALL",       NUMBER(4), g->fixed_usd) \
     X("scaled_usd",     "SCALED",         NUMBER(4), g->scaled_usd)
 // clang-format on
-static const Column growth_columns[] = {GROWTH_COLUMNS(LISTING_COLUMN)};
 
 static void growth_row(Page *p, Listing *l, const Sizing *s) {
     const Growth *g = s->growth;
@@ -159,8 +158,7 @@ static void growth_text(Page *p) {
         page_bullet(p, "*", "no fleet keeps the limits as it is: nothing is said of growth");
         return;
     }
-    Listing l;
-    listing_init(&l, p->arena, "growth", growth_columns, COUNT_OF(growth_columns), n);
+    Listing l = LISTING(p->arena, "growth", GROWTH_COLUMNS, n);
     for (size_t i = 0; i < x->n_sizings; i++)
         if (x->sizings[i].growth != NULL) growth_row(p, &l, &x->sizings[i]);
     listing_print(&l, p->format, p->room, p->out);
@@ -215,7 +213,6 @@ void sizing_text(Page *p) {
     enum { FEW = 1000 };
     const TrafficLoad *load = p->advice->load;
     if (load == NULL || p->advice->n_sizings == 0) return;
-    Listing l;
     Column named[COUNT_OF(columns)];
     name_columns(p->advice->ask, named);
     page_heading(p, "What this traffic takes");
@@ -227,7 +224,7 @@ void sizing_text(Page *p) {
                      page_number(p, load->busy_rps, 4), page_number(p, load->busy_s / 60, 3),
                      page_number(p, load->input_mean, 5), page_number(p, load->output_mean, 4),
                      load->thinned > 1 ? "; a part of the requests on a part of the fleet" : ""));
-    listing_init(&l, p->arena, "fleets", named, COUNT_OF(columns), p->advice->n_sizings);
+    Listing l = listing_new(p->arena, "fleets", named, COUNT_OF(columns), p->advice->n_sizings);
     for (size_t i = 0; i < p->advice->n_sizings; i++) fleet_row(p, &l, &p->advice->sizings[i]);
     listing_print(&l, p->format, p->room, p->out);
     cheapest_words(p);

@@ -19,7 +19,6 @@
     X("source",       "SOURCE",          MORE_TEXT, x->source) \
     X("as_of",        "AS OF",           MORE_TEXT, x->as_of)
 // clang-format on
-static const Column columns[] = {STACK_COLUMNS(LISTING_COLUMN)};
 
 // The claim that decides, or the first of those that contradict it; "" = none.
 static const char *evidence_words(const StackItem *x, bool wins, Arena *a) {
@@ -32,7 +31,7 @@ static const char *evidence_words(const StackItem *x, bool wins, Arena *a) {
 }
 
 void stack_listing(const StackView *view, Arena *a, Listing *ret_listing) {
-    listing_init(ret_listing, a, "compatibility", columns, COUNT_OF(columns), view->n_items);
+    *ret_listing = LISTING(a, "compatibility", STACK_COLUMNS, view->n_items);
     for (size_t i = 0; i < view->n_items; i++) {
         const StackItem *x = &view->items[i];
         listing_row(ret_listing, STACK_COLUMNS(LISTING_CELL));

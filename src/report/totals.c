@@ -35,8 +35,7 @@ void totals_text(Page *p) {
                          .title =
                              arena_printf(p->arena, "$ IN %s MONTHS", page_number(p, x->term_months, 3))},
     };
-    Listing l;
-    listing_init(&l, p->arena, "totals", columns, TOTAL_COLUMNS, 2 * VENDOR_COUNT + 1);
+    Listing l = listing_new(p->arena, "totals", columns, TOTAL_COLUMNS, 2 * VENDOR_COUNT + 1);
     for (int v = 0; v < VENDOR_COUNT; v++) {
         const Costs *c = &x->costs[v];
         if (c->option != NULL && !c->option->today)

@@ -124,14 +124,13 @@ void traffic_json(const TrafficFound *f, Arena *a, Json *root) {
     X("max",    "MAX",    NUMBER(6),  x->max) \
     X("sum",    "SUM",    NUMBER(10), x->sum)
 // clang-format on
-static const Column length_columns[] = {LENGTH_COLUMNS(LISTING_COLUMN)};
 
 static void length_row(Listing *l, const char *name, const LengthFound *x) {
     listing_row(l, LENGTH_COLUMNS(LISTING_CELL));
 }
 
 static void lengths_listing(const TrafficFound *f, Arena *a, Listing *l) {
-    listing_init(l, a, "lengths", length_columns, COUNT_OF(length_columns), 2);
+    *l = LISTING(a, "lengths", LENGTH_COLUMNS, 2);
     length_row(l, "input", &f->input);
     length_row(l, "output", &f->output);
 }
@@ -142,7 +141,6 @@ static void lengths_listing(const TrafficFound *f, Arena *a, Listing *l) {
     X("value",   "VALUE",   NUMBER(6), value) \
     X("meaning", "MEANING", TEXT,      meaning)
 // clang-format on
-static const Column figure_columns[] = {FIGURE_COLUMNS(LISTING_COLUMN)};
 
 static void figure(Listing *l, const char *what, double value, const char *meaning) {
     if (!is_known(value)) return;
@@ -178,7 +176,7 @@ static void arrivals_figures(const TrafficFound *f, Arena *a, Listing *l) {
 
 static void figures_listing(const TrafficFound *f, Arena *a, Listing *l) {
     enum { ROWS_MAX = 40 };
-    listing_init(l, a, "figures", figure_columns, COUNT_OF(figure_columns), ROWS_MAX);
+    *l = LISTING(a, "figures", FIGURE_COLUMNS, ROWS_MAX);
     arrivals_figures(f, a, l);
     figure(l, "in flight, server", f->running_mean, "requests at once, as the server said");
     figure(l, "correlation", f->pearson, "of input and output lengths (Pearson)");
@@ -203,10 +201,9 @@ static void figures_listing(const TrafficFound *f, Arena *a, Listing *l) {
     X("block_hit_rate",  "BLOCK HITS",  NUMBER(5), f->block_hits.points[i].hit_rate) \
     X("hit_rate",        "TOKEN HITS",  NUMBER(5), f->hits.points[i].hit_rate)
 // clang-format on
-static const Column curve_columns[] = {CURVE_COLUMNS(LISTING_COLUMN)};
 
 static void curve_listing(const TrafficFound *f, Arena *a, Listing *l) {
-    listing_init(l, a, "curve", curve_columns, COUNT_OF(curve_columns), f->hits.n + 1);
+    *l = LISTING(a, "curve", CURVE_COLUMNS, f->hits.n + 1);
     for (size_t i = 0; i < f->hits.n; i++) listing_row(l, CURVE_COLUMNS(LISTING_CELL));
 }
 
@@ -217,13 +214,12 @@ static void curve_listing(const TrafficFound *f, Arena *a, Listing *l) {
     X("input_tokens",  "TOKENS IN",  NUMBER(6), s.input) \
     X("output_tokens", "TOKENS OUT", NUMBER(6), s.output)
 // clang-format on
-static const Column hour_columns[] = {HOUR_COLUMNS(LISTING_COLUMN)};
 
 enum { HOURS_SHOWN = 48 };
 
 static void hours_listing(const TrafficFound *f, Arena *a, Listing *l) {
     size_t n = hours_in(f) < HOURS_SHOWN ? hours_in(f) : HOURS_SHOWN;
-    listing_init(l, a, "by_hour", hour_columns, COUNT_OF(hour_columns), n + 1);
+    *l = LISTING(a, "by_hour", HOUR_COLUMNS, n + 1);
     for (size_t h = 0; h < n; h++) {
         HourSum s = hour_of(f, h);
         listing_row(l, HOUR_COLUMNS(LISTING_CELL));

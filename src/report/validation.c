@@ -77,11 +77,9 @@ void validation_json(const Validation *v, Arena *a, Json *root) {
     X("tpot_median_abs_error_pct", "TPOT%",     NUMBER(3), s->tpot_median_abs_error_pct) \
     X("ttft_median_abs_error_pct", "TTFT%",     NUMBER(3), s->ttft_median_abs_error_pct)
 // clang-format on
-static const Column group_columns[] = {GROUP_COLUMNS(LISTING_COLUMN)};
 
 static void groups_text(const Validation *v, Format format, Room room, Arena *a, Buf *out) {
-    Listing l;
-    listing_init(&l, a, "groups", group_columns, COUNT_OF(group_columns), v->n_groups);
+    Listing l = LISTING(a, "groups", GROUP_COLUMNS, v->n_groups);
     for (size_t i = 0; i < v->n_groups; i++) {
         const GroupStats *s = &v->groups[i];
         listing_row(&l, GROUP_COLUMNS(LISTING_CELL));
@@ -94,7 +92,6 @@ static void groups_text(const Validation *v, Format format, Room room, Arena *a,
     X("reason", "NOT PREDICTED", TEXT,      reasons[i]) \
     X("n",      "N",             NUMBER(6), counts[i])
 // clang-format on
-static const Column not_predicted_columns[] = {NOT_PREDICTED_COLUMNS(LISTING_COLUMN)};
 
 // Reasons why rows are not predicted, counted.
 static void unpredicted_text(const Validation *v, Format format, Room room, Arena *a, Buf *out) {
@@ -110,8 +107,7 @@ static void unpredicted_text(const Validation *v, Format format, Room room, Aren
         counts[k]++;
     }
     if (n == 0) return;
-    Listing l;
-    listing_init(&l, a, "not_predicted", not_predicted_columns, COUNT_OF(not_predicted_columns), n);
+    Listing l = LISTING(a, "not_predicted", NOT_PREDICTED_COLUMNS, n);
     for (size_t i = 0; i < n; i++) {
         listing_row(&l, NOT_PREDICTED_COLUMNS(LISTING_CELL));
     }

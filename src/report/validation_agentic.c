@@ -65,11 +65,9 @@ void validation_agents_json(const Validation *v, Json *root) {
     X("hit_median_abs_points", "HIT POINTS",  NUMBER(2), s->hit_median_abs_points) \
     X("side_right_pct",        "SIDE%",       NUMBER(3), s->side_right_pct)
 // clang-format on
-static const Column group_columns[] = {GROUP_COLUMNS(LISTING_COLUMN)};
 
 static void groups_text(const Validation *v, Format format, Room room, Arena *a, Buf *out) {
-    Listing l;
-    listing_init(&l, a, "agents", group_columns, COUNT_OF(group_columns), v->n_agent_groups);
+    Listing l = LISTING(a, "agents", GROUP_COLUMNS, v->n_agent_groups);
     for (size_t i = 0; i < v->n_agent_groups; i++) {
         const AgenticStats *s = &v->agent_groups[i];
         listing_row(&l, GROUP_COLUMNS(LISTING_CELL));
@@ -87,11 +85,9 @@ static void groups_text(const Validation *v, Format format, Room room, Arena *a,
     X("reported_m", "REPORTED",    NUMBER(3), reported(k) / 1e6) \
     X("error_pct",  "ERROR%",      NUMBER(2), (v->capacities[i].tokens / reported(k) - 1) * 100)
 // clang-format on
-static const Column setting_columns[] = {SETTING_COLUMNS(LISTING_COLUMN)};
 
 static void settings_text(const Validation *v, Format format, Room room, Arena *a, Buf *out) {
-    Listing l;
-    listing_init(&l, a, "kv_capacities", setting_columns, COUNT_OF(setting_columns), v->n_settings);
+    Listing l = LISTING(a, "kv_capacities", SETTING_COLUMNS, v->n_settings);
     for (size_t i = 0; i < v->n_settings; i++) {
         const KvSetting *k = &v->settings[i];
         listing_row(&l, SETTING_COLUMNS(LISTING_CELL));

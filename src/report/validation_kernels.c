@@ -51,11 +51,9 @@ void validation_kernels_json(const Validation *v, Arena *a, Json *root) {
     X("median_abs_error_pct", "MEDIAN%",       NUMBER(3), s->median_abs_error_pct) \
     X("p90_abs_error_pct",    "P90%",          NUMBER(3), s->p90_abs_error_pct)
 // clang-format on
-static const Column kernel_sums_columns[] = {KERNEL_SUMS_COLUMNS(LISTING_COLUMN)};
 
 static void sums_text(const Validation *v, Format format, Room room, Arena *a, Buf *out) {
-    Listing l;
-    listing_init(&l, a, "kernel_sums", kernel_sums_columns, COUNT_OF(kernel_sums_columns), v->n_kernel_sums);
+    Listing l = LISTING(a, "kernel_sums", KERNEL_SUMS_COLUMNS, v->n_kernel_sums);
     for (size_t i = 0; i < v->n_kernel_sums; i++) {
         const KernelSumStats *s = &v->kernel_sums[i];
         listing_row(&l, KERNEL_SUMS_COLUMNS(LISTING_CELL));
@@ -87,8 +85,7 @@ static const char *part_text(double seconds, const char *basis, Arena *a) {
 static void step_text(const KernelStep *k, Format format, Room room, Arena *a, Buf *out) {
     Column columns[STEP_GPUS + 1] = {{.key = "part", .title = "US"}};
     for (size_t g = 0; g < STEP_GPUS; g++) columns[g + 1] = (Column){.key = k->gpus[g], .title = k->gpus[g]};
-    Listing l;
-    listing_init(&l, a, "kernel_step", columns, COUNT_OF(columns), KERNEL_PART_COUNT + 1);
+    Listing l = listing_new(a, "kernel_step", columns, COUNT_OF(columns), KERNEL_PART_COUNT + 1);
     for (int i = 0; i <= KERNEL_PART_COUNT; i++) {
         listing_text(&l, 0, i < KERNEL_PART_COUNT ? kernel_part_names[i] : "sum");
         for (size_t g = 0; g < STEP_GPUS; g++) {

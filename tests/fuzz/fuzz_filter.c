@@ -13,8 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     enum { ROWS = 5 };
     if (size > 4096) return 0;
     Arena a = {0};
-    Listing l;
-    listing_init(&l, &a, "rows", columns, COUNT_OF(columns), ROWS);
+    Listing l = listing_new(&a, "rows", columns, COUNT_OF(columns), ROWS);
     for (size_t i = 0; i < ROWS; i++) {
         listing_text(&l, 0, i % 2 == 0 ? "mi300x" : "h100 sxm");
         listing_number(&l, 1, (double)(80 * i));
