@@ -122,7 +122,11 @@ bool app_catalog(App *app, Catalog **ret_catalog, Err *e) {
         const char *used = catalog_db_path(app->catalog);
         app_note(app, "database %s; facts: %s", used[0] != '\0' ? used : "in memory",
                  catalog_data_origin(app->catalog));
-        if (!app_warn_left_out(app, e)) return false;
+        if (!app_warn_left_out(app, e)) {
+            catalog_close(app->catalog);
+            app->catalog = NULL;
+            return false;
+        }
     }
     if (app->capture != NULL) app->capture->catalog = app->catalog;
     *ret_catalog = app->catalog;

@@ -43,20 +43,6 @@ typedef struct Checkup {
 
 // ---------------------------------------------------------------- gathering
 
-static const char *sqlite_text(App *app) {
-    Db *db = NULL;
-    Stmt *s = NULL;
-    Err e = {0};
-    bool row = false;
-    const char *text = "unknown";
-    if (db_open(NULL, &db, &e) && stmt_query(db, "sqlite_version", &s, &e) && stmt_step(s, &row, &e) && row) {
-        text = arena_printf(&app->arena, "%s", stmt_text(s, 0));
-    }
-    stmt_free(s);
-    db_close(db);
-    return text;
-}
-
 static const char *system_text(App *app) {
     struct utsname u;
     if (uname(&u) != 0) return "unknown";
@@ -120,7 +106,7 @@ static void examine_cpu(Checkup *c) {
 
 static Checkup examine(App *app) {
     Checkup c = {.db_path = "", .data_origin = "", .problem = "", .cpu_isa = "", .db_bytes = (double)NAN};
-    c.sqlite = sqlite_text(app);
+    c.sqlite = db_library_version();
     c.system = system_text(app);
     c.settings = settings_path(app);
     struct stat st;

@@ -17,6 +17,8 @@ static int64_t version_after(size_t index) {
     return version;
 }
 
+const char *db_library_version(void) { return sqlite3_libversion(); }
+
 int64_t db_version_known(void) { return version_after(n_embedded_migrations - 1); }
 
 bool db_version(Db *db, int64_t *ret_version, Err *e) {

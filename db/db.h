@@ -32,6 +32,7 @@ bool db_open_copy(const char *path, Db **ret_db, Err *e);
 // Schema version of an open database, and the newest this program knows.
 bool db_version(Db *db, int64_t *ret_version, Err *e);
 int64_t db_version_known(void);
+const char *db_library_version(void);  // of SQLite
 
 // Is it a failure of the database itself (no space, damaged, locked, not to be read), and not of what was to
 // be put into it?

@@ -74,7 +74,7 @@ static void test_power_of_the_site(void) {
 }
 
 // How many options spread experts over replicas, each checked: whole groups of replicas, on one node.
-static size_t spread_options(double step_ratio, int links, double gpus) {
+static size_t spread_options(double step_ratio, LinkTopology links, double gpus) {
     World w;
     make(&w);
     w.model = mixtral();

@@ -196,7 +196,7 @@ static void test_lacking_figures_are_refused(void) {
     Err e = {0};
     ClaimAsk ask = {.row = &w.claim, .gpu = &w.gpus[0], .model = &w.model};
     w.claim.tokens_per_s = UNKNOWN;
-    for (int kind = 0; kind < CLAIM_KIND_COUNT; kind++) {
+    for (ClaimKind kind = 0; kind < CLAIM_KIND_COUNT; kind++) {
         // of a statement the model and the GPU are too much, of the others something lacks
         w.claim.kind = kind;
         w.claim.model = kind == CLAIM_STATEMENT ? "m" : "";

@@ -211,7 +211,7 @@ static void close_shipped(Shipped *s) {
 }
 
 // A row told as a claim beside the rows given; false where it is none of its kind.
-static bool judge_row(Shipped *s, const Measurement *m, int kind, const Measurement *beside, size_t n,
+static bool judge_row(Shipped *s, const Measurement *m, ClaimKind kind, const Measurement *beside, size_t n,
                       ClaimAnswer *ret) {
     Err e = {0};
     const Gpu *gpu = NULL;

@@ -1,2 +1,0 @@
--- Version of the SQLite library in use, for `doctor`.
-SELECT sqlite_version();
