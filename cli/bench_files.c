@@ -137,8 +137,8 @@ static bool take_run(Import *m, const char *file, const Json *object, Err *e) {
     t->devices = device_names(m->app, &run);
     t->results = (double)run.n_results;
     if (unknown > 0)
-        t->reason = arena_printf(
-            &m->app->arena, "%zu results of tests that this version does not know were left out", unknown);
+        t->reason = arena_printf(&m->app->arena, "left out, as this version does not know their tests: %s",
+                                 counted(&m->app->arena, unknown, "result"));
     if (!find_same(m, &run, &id, e)) return false;
     t->status = id > 0 ? "unchanged" : "new";
     if (id == 0 && !runs_add(m->catalog, &run, &id, e)) return false;

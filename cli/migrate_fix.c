@@ -317,10 +317,10 @@ static void check_text(Patch *p, const char *side, const Check *c) {
     if (c->note[0] != '\0') buf_printf(out, "# %s\n", c->note);
     if (c->compiler == NULL) return;
     size_t broken = count_broken(c, &before, &after);
-    buf_printf(
-        out,
-        "# %s side, %s: of %zu files %zu compiled before and %zu compile after; %zu have more errors after\n",
-        side, text_clean(&p->app->arena, c->compiler), c->n, before, after, broken);
+    buf_printf(out,
+               "# %s side, %s: of %s %zu compiled before and %zu compile after; more errors after: %zu\n",
+               side, text_clean(&p->app->arena, c->compiler), counted(&p->app->arena, c->n, "file"), before,
+               after, broken);
     size_t shown = 0;
     for (size_t i = 0; i < c->n && shown < SHOWN_MAX; i++) {
         const CheckRow *r = &c->rows[i];
@@ -348,10 +348,11 @@ static void text(Patch *p, bool written, const char *beside) {
             "# left alone: the tree builds for ROCm already, in a way of its own; `gpuadvise migrate scan` "
             "says by what, and what is left\n");
     if (p->apart > 0)
-        buf_printf(out, "# left alone: %zu findings in vendored and generated files\n", p->apart);
+        buf_printf(out, "# left alone: %s in vendored and generated files\n",
+                   counted(&p->app->arena, p->apart, "finding"));
     if (p->no_comment > 0)
-        buf_printf(out, "# left alone: %zu findings in notebooks and lock files, which take no comment\n",
-                   p->no_comment);
+        buf_printf(out, "# left alone: %s in notebooks and lock files, which take no comment\n",
+                   counted(&p->app->arena, p->no_comment, "finding"));
     if (p->unread > 0)
         buf_printf(out, "# left alone: %s that could not be read again\n",
                    counted(&p->app->arena, p->unread, "file"));

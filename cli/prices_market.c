@@ -161,8 +161,8 @@ int prices_prune(App *app) {
         Json *root = app_json(app);
         json_add(root, J_TEXT("before", before), J_INTEGER("deleted", deleted), J_INTEGER("kept", kept));
     } else {
-        buf_printf(&app->out, "%zu observations last seen before %s forgotten, %zu kept.\n", deleted, before,
-                   kept);
+        buf_printf(&app->out, "%s last seen before %s forgotten, %zu kept.\n",
+                   counted(&app->arena, deleted, "observation"), before, kept);
     }
     return EXIT_DONE;
 }

@@ -1,13 +1,11 @@
 // Statements of the database that fail in the middle of a command: one that is refused, or one that is interrupted. The command
 // then fails with a message, or says on standard error what it lacks, or answers as ever; the user's own rows are as they were,
 // or as the whole command leaves them.
-#include <fcntl.h>
 #include <sqlite3.h>
 
-#include "cli/cmd.h"
-#include "tests/scratch.h"
+#include "tests/line_world.h"
 
-enum { PLACES = 8, WORDS_MAX = 24, VM_STEPS = 40 };
+enum { PLACES = 8, VM_STEPS = 40 };
 
 typedef struct Line {
     const char *words;  // apart by blanks; % stands for the scratch folder
@@ -92,47 +90,7 @@ static int on_open(sqlite3 *db, const char **ret_error, const void *api) {
     sqlite3_progress_handler(db, VM_STEPS, pause_of, NULL);
     return SQLITE_OK;
 }
-static Scratch scratch;
-
 static const char *database(void) { return scratch_path(&scratch, ".local/share/gpuadvise/catalog.db"); }
-
-typedef struct Ran {
-    int code;
-    bool failed;
-    const char *out, *said;  // what it answers, and its words on standard error
-} Ran;
-
-static char *word_of(Str word) {
-    const char *text = arena_copy(&scratch.arena, word.data, word.length), *mark = strchr(text, '%');
-    size_t room = word.length + sizeof scratch.path, before = mark != NULL ? (size_t)(mark - text) : 0;
-    char *ret = arena_alloc(&scratch.arena, room, 1);
-    snprintf(ret, room, "%.*s%s%s", (int)before, text, mark != NULL ? scratch.path : "",
-             mark != NULL ? mark + 1 : text);
-    return ret;
-}
-
-static Ran run(const Line *line) {
-    Arena *a = &scratch.arena;
-    char *argv[WORDS_MAX] = {word_of(str_of("gpuadvise"))};
-    int argc = 1;
-    Str rest = str_of(line->words), word;
-    for (; argc < WORDS_MAX && str_next(&rest, ' ', &word); argc++) argv[argc] = word_of(word);
-    const char *path = scratch_path(&scratch, "said");
-    int before = dup(STDERR_FILENO), file = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
-    CHECK(before >= 0 && file >= 0 && dup2(file, STDERR_FILENO) >= 0);
-    App app = {.commands = &command_table};
-    Ran ran = {.code = app_main(&app, argc, argv)};
-    ran.failed = app.failed;
-    ran.out = app.failed ? "" : arena_copy(a, app.out.length > 0 ? app.out.data : "", app.out.length);
-    buf_free(&app.out);
-    app_close(&app);
-    dup2(before, STDERR_FILENO);
-    close(before);
-    close(file);
-    Str said = scratch_read(&scratch, path);
-    ran.said = arena_copy(a, said.data, said.length);
-    return ran;
-}
 
 // The user's own rows as text; SQLite is asked by itself, with nothing in its way.
 static const char *own(void) {
@@ -163,23 +121,16 @@ static const char *own(void) {
 
 // A database with rows of the user's own, kept beside it for writers to begin from.
 static void begin(void) {
-    scratch = scratch_make();
-    setenv("HOME", scratch.path, 1);
-    unsetenv("XDG_DATA_HOME");
-    unsetenv("XDG_CONFIG_HOME");
-    setenv("TERM", "xterm", 1);
+    line_home();
     const char quote[] =
         "instance,region,gpu,gpu_count,price_per_hour\nm0,eu-1,MI300X,8,16\nm1,eu-2,H100,8,18\n";
     const char kernel[] = "#include <cuda_runtime.h>\nint main() { cudaMalloc(&p, 4); k<<<1, 32>>>(p); }\n";
-    const char measured[] = "gpu_sku,gpu_count,model,precision_weights,engine,input_tokens,output_tokens,"
-                            "batch_or_concurrency,output_tokens_per_s\n"
-                            "mi300x-192gb,8,llama-3.1-70b,fp8,vllm,1024,128,64,3000\n";
-    scratch_write(scratch_path(&scratch, "runs.csv"), measured, sizeof measured - 1);
+    line_measured();
     scratch_write(scratch_path(&scratch, "quote.csv"), quote, sizeof quote - 1);
     CHECK(mkdir(scratch_path(&scratch, "tree"), 0700) == 0);
     scratch_write(scratch_path(&scratch, "tree/k.cu"), kernel, sizeof kernel - 1);
     for (size_t i = 0; i < COUNT_OF(own_rows); i++) {
-        Ran ran = run(&own_rows[i]);
+        Ran ran = line_run(own_rows[i].words);
         if (ran.failed) FAIL_("%s: %s", own_rows[i].words, ran.said);
     }
     Str whole = scratch_read(&scratch, database());
@@ -200,7 +151,7 @@ static const char *first_difference(const char *got, const char *want) {
 // One fault in one line, whose answer without it is `clean`, and the own rows `before` and `after` it.
 static void check_fault(const Line *line, const Ran *clean, const char *before, const char *after) {
     if (line->writes) restore();
-    Ran ran = run(line);
+    Ran ran = line_run(line->words);
     long refused = fault.refuse, paused = fault.interrupt;
     fault.refuse = fault.interrupt = 0;
     bool same = strcmp(ran.out, clean->out) == 0 && ran.code == clean->code;
@@ -226,7 +177,7 @@ static void check_line(const Line *line, int places) {
     restore();
     const char *before = own();
     fault.statements = fault.pauses = 0;
-    Ran clean = run(line);
+    Ran clean = line_run(line->words);
     long statements = fault.statements, pauses = fault.pauses;
     if (clean.failed) FAIL_("%s: %s", line->words, clean.said);
     const char *after = own();
@@ -244,13 +195,64 @@ static void check_line(const Line *line, int places) {
     }
 }
 
-static void test_a_statement_fails(void) {
+static int places_here(void) {
     const char *sanitized = getenv("GPUADVISE_SANITIZE");  // several times slower
+    return sanitized != NULL && sanitized[0] != '\0' ? PLACES / 4 : PLACES;
+}
+
+static void test_a_statement_fails(void) {
     begin();
-    for (size_t i = 0; i < COUNT_OF(lines); i++)
-        check_line(&lines[i], sanitized != NULL && sanitized[0] != '\0' ? PLACES / 4 : PLACES);
+    for (size_t i = 0; i < COUNT_OF(lines); i++) check_line(&lines[i], places_here());
     scratch_free(&scratch);
 }
 
-static const TestCase tests[] = {TEST(a_statement_fails)};
+// The first command of all makes the database: what a fault leaves of that is made whole by the next one.
+static void test_the_first_use_fails(void) {
+    line_home();
+    CHECK_INT(sqlite3_auto_extension((void (*)(void))on_open), SQLITE_OK);
+    Ran clean = line_run("gpus");
+    long statements = fault.statements, pauses = fault.pauses;
+    CHECK(!clean.failed);
+    for (int i = 0; i < 4 * places_here(); i++) {
+        static const char *const ends[] = {"", "-wal", "-shm"};
+        for (size_t k = 0; k < COUNT_OF(ends); k++)
+            unlink(arena_printf(&scratch.arena, "%s%s", database(), ends[k]));
+        fault.statements = fault.pauses = 0;
+        fault.refuse = i % 2 == 0 ? 1 + statements * i / (4 * places_here()) : 0;
+        fault.interrupt = i % 2 == 1 ? 1 + pauses * i / (4 * places_here()) : 0;
+        Ran ran = line_run("gpus");
+        fault.refuse = fault.interrupt = 0;
+        CHECK(ran.failed ? ran.code == EXIT_FAILED && ran.said[0] != '\0' : strcmp(ran.out, clean.out) == 0);
+        CHECK_STR(line_run("gpus").out, clean.out);
+    }
+    scratch_free(&scratch);
+}
+
+static void damage(const char *sql) {
+    sqlite3 *db = NULL;
+    CHECK_INT(sqlite3_open(database(), &db), SQLITE_OK);
+    CHECK_INT(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_close(db);
+}
+
+static void test_self_check_sees_damage(void) {
+    line_home();
+    CHECK_INT(line_run("bench import tests/fuzz/corpus/runs/exported").code, EXIT_DONE);
+    Str whole = scratch_read(&scratch, database());
+    damage("PRAGMA foreign_keys = 0; DELETE FROM bench_run");
+    Ran ran = line_run("self-check");
+    CHECK_INT(ran.code, EXIT_FAILED);
+    if (strstr(ran.said, "database: ") == NULL || strstr(ran.said, "bench_") == NULL) FAIL_("%s", ran.said);
+    scratch_write(database(), whole.data, whole.length);
+    damage("CREATE TABLE t (x INTEGER); CREATE INDEX t_x ON t (x); INSERT INTO t VALUES (1), (2); PRAGMA "
+           "writable_schema = 1;"
+           "UPDATE sqlite_schema SET sql = 'CREATE INDEX t_x ON t (-x)' WHERE name = 't_x'");
+    ran = line_run("self-check");
+    CHECK_INT(ran.code, EXIT_FAILED);
+    if (strstr(ran.said, "database: ") == NULL || strstr(ran.said, "t_x") == NULL) FAIL_("%s", ran.said);
+    scratch_free(&scratch);
+}
+
+static const TestCase tests[] = {TEST(a_statement_fails), TEST(the_first_use_fails),
+                                 TEST(self_check_sees_damage)};
 TEST_MAIN(tests)

@@ -107,12 +107,12 @@ static void already(const Writer *w, const ScanAnswer *x) {
     enum { SIGNS_OF_A_KIND = 4 };
     const ScanResult *r = &x->result;
     if (r->ported == PORTED_NOT) return;
-    writer_put(
-        w,
-        "\n%s: %zu conditions about AMD in the sources keep %zu lines for it or away from it (not to do)\n",
-        r->ported == PORTED_PRESENT ? "already ported: a build for ROCm is there"
-                                    : "traces of ROCm, but not both a build and guarded sources",
-        r->amd_guards, r->amd_lines);
+    writer_put(w,
+               "\n%s: lines that conditions about AMD in the sources keep for it or away from it: %zu behind "
+               "%s (not to do)\n",
+               r->ported == PORTED_PRESENT ? "already ported: a build for ROCm is there"
+                                           : "traces of ROCm, but not both a build and guarded sources",
+               r->amd_lines, counted(w->arena, r->amd_guards, "condition"));
     size_t shown[2] = {0, 0};
     for (size_t i = 0; i < r->n_evidence; i++) {
         const ScanEvidence *s = &r->evidence[i];
@@ -233,7 +233,8 @@ static void dependencies(const Writer *w, const ScanAnswer *x) {
                    d->library->rocm_name[0] != '\0' ? d->library->rocm_name : "nothing on ROCm",
                    d->port_class < 0 ? "unknown" : port_class_names[d->port_class]);
     }
-    if (x->unknown_packages > 0) writer_put(w, "  %zu packages that no table knows\n", x->unknown_packages);
+    if (x->unknown_packages > 0)
+        writer_put(w, "  known to no table: %s\n", counted(w->arena, x->unknown_packages, "package"));
 }
 
 static void notes(const Writer *w, const ScanAnswer *x) {

@@ -284,7 +284,7 @@ class Files(harness.Case):
         answer["results"].append(dict(answer["results"][0], test="of-the-future"))
         row, = self.imported(self.write("answer.json", json.dumps(answer)))
         self.assertEqual((row["status"], row["run"], row["result_count"]), ("unchanged", 1, 1))
-        self.assertIn("1 results of tests that this version does not know", row["reason"])
+        self.assertIn("as this version does not know their tests: 1 result", row["reason"])
 
     @harness.once
     def test_estimates_rest_on_the_newest_run_of_that_gpu(self):

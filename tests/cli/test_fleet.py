@@ -337,8 +337,8 @@ PartitionName=p Nodes=ALL Default=YES State=UP
 class Joined(Machines):
     """The processes of a job as one group: NCCL's stand-in spans processes."""
 
-    def joined(self, n, slow=None, faults=None, args=(), deadline="20", start=None):
-        """Runs n ranks at once -> [(exit code, answer or None, standard error)]. start: the ranks that are started, else all."""
+    def joined(self, n, slow=None, faults=None, args=("--json",), deadline="20", start=None):
+        """Runs n ranks at once -> [(exit code, answer, text without --json; standard error)]. start: the ranks that are started, else all."""
         names = (*NVIDIA, "libnccl.so.2")
         base = self.world(names)
         running = []
@@ -347,12 +347,21 @@ class Joined(Machines):
             env = {**harness.environment(self.home), **base, "SLURM_PROCID": str(r), "SLURM_NTASKS": str(n), "SLURM_JOB_ID": "5", "SLURMD_NODENAME": node(r),
                    "FAKE_CUDA": CUDA, "FAKE_NCCL": nccl, "OMP_NUM_THREADS": "1"}
             running.append(subprocess.Popen([harness.BIN, "bench", "all-reduce-large", "--join", os.path.join(self.home, "join"), "--working-set", "1", "--deadline", deadline,
-                                             "--json", "-q", *args], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.home))
+                                             "-q", *args], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.home))
         done = []
         for p in running:
             out, err = p.communicate(timeout=120)
-            done.append((p.returncode, json.loads(out) if out else None, err))
+            done.append((p.returncode, json.loads(out) if out and "--json" in args else out, err))
         return done
+
+    @harness.once
+    def test_as_text(self):
+        done = self.joined(3, slow=1, args=())
+        self.assertEqual([code for code, _, _ in done], [4, 0, 0], done)
+        self.assertRegex(done[0][1], r"\A3 ranks by libnccl.so.2, [^\n]*\.\nall-reduce-large: [0-9.]+ GB/s\n"
+                         r"rank 0 \(node01\): its pairs exchange [0-9.]+ GB/s\nrank 1 \(node02\): its pairs exchange [0-9.]+ GB/s: slow\n"
+                         r"rank 2 \(node03\): its pairs exchange [0-9.]+ GB/s\n\Z")
+        self.assertEqual([out for _, out, _ in done[1:]], ["", ""])
 
     @harness.once
     def test_a_slow_rank_is_told_by_its_pairs(self):

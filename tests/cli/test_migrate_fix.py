@@ -102,6 +102,44 @@ class Fix(harness.Case):
         self.assertEqual(answer["edits"]["mask"], 1)
         self.assertIsNone(answer["check"])
 
+    def tools(self, **scripts):
+        """Programs of these names before all others in PATH -> the environment for that."""
+        for name, text in scripts.items():
+            self.write("bin/" + name.replace("_", "-"), "#!/bin/sh\n" + text)
+            os.chmod(os.path.join(self.home, "bin", name.replace("_", "-")), 0o755)
+        return {"PATH": os.path.join(self.home, "bin") + ":" + os.environ["PATH"], "ROCM_PATH": os.path.join(self.home, "rocm")}
+
+    def test_compilers_are_asked_before_and_after(self):
+        folder = self.tree()
+        self.write("rocm/include/hip/hip_runtime.h", "")
+        self.write("tree/third_party/v.cu", "int v(int *p) { return cudaMalloc(&p, 4); }\n")
+        self.write("tree/n.ipynb", '{"cells": [{"cell_type": "code", "source": ["!nvidia-smi"]}], "nbformat": 4}')
+        last = "for file; do true; done\n"  # the source is the last word
+        env = self.tools(nvcc=last + 'if grep -q GPU_ALL_LANES "$file"; then echo "$file(3): error: no such mask"; exit 2; fi\n',
+                         hipcc=last + 'if ! grep -q gpu_compat "$file"; then echo "$file:1:1: error: no cuda.h"; exit 1; fi\n',
+                         hipify_perl='echo "info: CONVERTED refs count: 3"\n')
+        patch, _ = self.exits(4, "migrate", "fix", folder, "--check", env=env)
+        head = patch[:patch.index("diff --git")]
+        self.assertRegex(head, r"(?m)^# CUDA side, [^ ]*/bin/nvcc: of 1 file 1 compiled before and 0 compile after; more errors after: 1$")
+        self.assertIn("#   src/sum.cu: errors 0 before, 1 after: src/sum.cu(3): error: no such mask\n", head)
+        self.assertRegex(head, r"(?m)^# HIP side, [^ ]*/bin/hipcc: of 1 file 0 compiled before and 1 compile after; more errors after: 0$")
+        self.assertRegex(head, r"(?m)^# left alone: 1 finding in vendored and generated files$")
+        self.assertRegex(head, r"(?m)^# left alone: 1 finding in notebooks and lock files, which take no comment$")
+        self.assertRegex(head, r"(?m)hipify-perl: would rename in place where this patch maps names in gpu_compat.h: info: CONVERTED refs count: 3$")
+        checked = self.json("migrate", "fix", folder, "--check", env=env, code=4)["fix"]["check"]
+        self.assertEqual([(checked[side]["compiled_before"], checked[side]["compile_after"]) for side in ("cuda", "hip")], [(1, 0), (0, 1)])
+        env = self.tools(nvcc="kill -9 $$\n", hipify_perl="exit 1\n")
+        del env["ROCM_PATH"]
+        patch = self.ok("migrate", "fix", folder, "--check", env=env)
+        self.assertIn("#   src/sum.cu: the compiler did not end\n", patch)
+        self.assertIn("# no HIP headers in ROCM_PATH, HIP_PATH or /opt/rocm: the HIP side was not compiled\n", patch)
+
+    def test_the_header_stands_where_those_who_need_it_meet(self):
+        for name in ("lib/a/x.cu", "lib/b/y.cu"):
+            self.write("two/" + name, "#include <cuda_runtime.h>\nint f(int *p) { return cudaMalloc(&p, 4); }\n")
+        names = [f["path"] for f in self.json("migrate", "fix", os.path.join(self.home, "two"))["fix"]["files"]]
+        self.assertIn("lib/gpu_compat.h", names)
+
     def test_cuda_compiles_as_before(self):
         folder = self.tree()
         if shutil.which("nvcc") is None:
