@@ -3,17 +3,10 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "catalog/facts/catalog.h"
 #include "catalog/feeds/feed_doc.h"
-
-static double seconds(void) {
-    struct timespec t = {0};
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 int main(int argc, char **argv) {
     if (argc != 2) return 2;
@@ -39,7 +32,7 @@ int main(int argc, char **argv) {
     char bytes[16384];  // as large as curl's pieces
     ssize_t n = 0;
     bool ok = true;
-    double start = seconds();
+    double start = seconds_now();
     int fd = open(argv[1], O_RDONLY);
     doc_init(&d);
     doc_begin(&d);
@@ -48,7 +41,7 @@ int main(int argc, char **argv) {
     struct rusage usage = {0};
     getrusage(RUSAGE_SELF, &usage);
     printf("{\"ok\": %s, \"seconds\": %.3f, \"rows\": %zu, \"peak_mb\": %.1f}\n", ok ? "true" : "false",
-           seconds() - start, d.doc.n_rows, (double)usage.ru_maxrss / 1024);
+           seconds_now() - start, d.doc.n_rows, (double)usage.ru_maxrss / 1024);
     if (!ok) fprintf(stderr, "%s\n", e.text);
     doc_free(&d);
     arena_free(&a);

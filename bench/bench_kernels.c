@@ -2,18 +2,11 @@
 // interleaved pairs.
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "kernels/blas.h"
 #include "kernels/cpu.h"
 
 enum { PAIRS = 15, WORDS = 48 * 1024 * 1024, SIDE = 2048 };
-
-static double seconds(void) {
-    struct timespec t = {0};
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 static void plain_triad(const float *restrict a, const float *restrict b, float *restrict c, size_t n) {
 #pragma omp parallel for schedule(static)
@@ -43,11 +36,11 @@ static void triads(const Cpu *cpu, float *a, float *b, float *c) {
     CpuArgs args = {{a, b}, c, {{WORDS}}};
     cpu_run(cpu, KERNEL_TRIAD, &args);
     for (int i = 0; i < PAIRS; i++) {
-        double start = seconds();
+        double start = seconds_now();
         cpu_run(cpu, KERNEL_TRIAD, &args);
-        double middle = seconds();
+        double middle = seconds_now();
         plain_triad(a, b, c, WORDS);
-        double end = seconds();
+        double end = seconds_now();
         ours[i] = middle - start, theirs[i] = end - middle, ratios[i] = theirs[i] / ours[i];
     }
     print("triad / plain C loop", ours, theirs, ratios, 12e-9 * WORDS, "GB/s");
@@ -60,11 +53,11 @@ static void products(const Cpu *cpu, const Blas *blas, float *a, float *b, float
     cpu_run(cpu, KERNEL_GEMM_F32, &args);
     blas_run(blas, &s, a, b, c);
     for (int i = 0; i < PAIRS; i++) {
-        double start = seconds();
+        double start = seconds_now();
         cpu_run(cpu, KERNEL_GEMM_F32, &args);
-        double middle = seconds();
+        double middle = seconds_now();
         blas_run(blas, &s, a, b, c);
-        double end = seconds();
+        double end = seconds_now();
         ours[i] = middle - start, theirs[i] = end - middle, ratios[i] = theirs[i] / ours[i];
     }
     print(blas->name, ours, theirs, ratios, 2e-9 * SIDE * SIDE * SIDE, "GFLOP/s");

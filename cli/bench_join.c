@@ -24,7 +24,7 @@ typedef struct Join {
     JoinNote own;
     BenchWorker worker;
     BenchGroupAbout about;
-    double until;  // bench_seconds
+    double until;  // seconds_now
     BenchResult results[GROUP_COUNT];
     size_t n_results;
 } Join;
@@ -75,7 +75,7 @@ static bool read_answer(const Join *j, JoinAnswer *ret_answer) {
     return ok;
 }
 
-static bool is_over(const Join *j) { return *j->plan->stop != 0 || bench_seconds() > j->until; }
+static bool is_over(const Join *j) { return *j->plan->stop != 0 || seconds_now() > j->until; }
 
 static void nap(void) { nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL); }
 
@@ -254,7 +254,7 @@ static bool gather(Join *j, Bisected *ret, Err *e) {
     Bisected b = {.pairs = arena_alloc(&j->app->arena, j->ranks * ROUNDS_MAX, sizeof *b.pairs),
                   .hosts = arena_alloc(&j->app->arena, j->ranks, sizeof *b.hosts),
                   .medians = arena_alloc(&j->app->arena, j->ranks, sizeof *b.medians)};
-    j->until = bench_seconds() + j->plan->deadline_s;
+    j->until = seconds_now() + j->plan->deadline_s;
     for (size_t r = 0; r < j->ranks; r++) {
         JoinNote n;
         while (!read_note(j, r, &n) || strcmp(n.answer, j->own.answer) != 0 || strcmp(n.state, "done") != 0) {
@@ -361,7 +361,7 @@ int bench_join(App *app, const BenchPlan *plan, const BenchRun *run, const GpuDe
             "which of how many this one is");
     j.rank = (size_t)run->rank;
     j.ranks = (size_t)run->ranks;
-    j.until = bench_seconds() + plan->deadline_s;
+    j.until = seconds_now() + plan->deadline_s;
     j.own.host = run->node[0] != '\0' ? run->node : run->host;
     bool ok = take_gpu(&j, gpus, &e) && find_all(&j, &e) && measure(&j, &e);
     worker_stop(&j.worker);

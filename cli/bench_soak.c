@@ -43,7 +43,7 @@ typedef struct Soak {
     BenchSoak sum;
 } Soak;
 
-static double passed_s(const Soak *s) { return bench_seconds() - s->started; }
+static double passed_s(const Soak *s) { return seconds_now() - s->started; }
 
 // ---------------------------------------------------------------- one slice
 
@@ -378,7 +378,7 @@ size_t bench_soak(App *app, const BenchPlan *p, const GpuDevice *const *gpus, Be
     s.sum.power_w = (double)NAN;
     app->steps = (size_t)p->soak_s;
     open_all(&s, gpus, run);
-    s.started = bench_seconds();
+    s.started = seconds_now();
     run_slices(&s);
     for (size_t i = 0; i < s.n; i++) {
         Loaded *g = &s.gpus[i];

@@ -202,7 +202,7 @@ static const char *cpu_lacks(TestId test) {
 static void measure_cpu(App *app, const Plan *p, BenchRun *run) {
     const double quick_s = 45;  // leaves a busy machine what a minute has more
     BenchWorker w = {0};
-    double start = bench_seconds();
+    double start = seconds_now();
     size_t left = 0;
     for (TestId i = 0; i < TEST_COUNT; i++) left += p->bench.asked[i] && cpu_lacks(i) == NULL;
     for (TestId i = 0; i < KERNEL_COUNT && interrupted == 0; i++) {
@@ -211,7 +211,7 @@ static void measure_cpu(App *app, const Plan *p, BenchRun *run) {
         BenchRequest r = p->bench.request;
         BenchResult result;
         r.test = i;
-        if (r.quick) r.budget_s = fmax(quick_s - (bench_seconds() - start), 0.01) / (double)left--;
+        if (r.quick) r.budget_s = fmax(quick_s - (seconds_now() - start), 0.01) / (double)left--;
         app_step(app, run->n_results, kernel_table[i].name);
         bench_progress(app, arena_printf(&app->arena, "%s ...", kernel_table[i].name));
         bool ok = ask(app, p, &w, &r, &result, &e);

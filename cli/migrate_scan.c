@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "cli/migrate_scan.h"
@@ -85,9 +84,7 @@ static void say(const char *text, size_t length) {
 // A line now and then, and one whenever something else begins.
 static void tell(Progress *p, bool new, const char *what, size_t done, size_t total) {
     enum { PERIOD_MS = 200 };
-    struct timespec now = {0};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    double at = (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+    double at = seconds_now();
     if (!new &&at - p->shown_at < PERIOD_MS / 1000.0) return;
     Buf line;
     buf_init(&line, 100);

@@ -144,11 +144,6 @@ static bool file_part(App *app, const char *path, Part *p, Err *e) {
 
 // ---------------------------------------------------------------- together
 
-static int by_arrival(const void *a, const void *b) {
-    double x = ((const Arrival *)a)->at_s, y = ((const Arrival *)b)->at_s;
-    return (x > y) - (x < y);
-}
-
 // Requests of all parts, each thinned as the most thinned one.
 static void merge_busy(App *app, const Part *parts, size_t n, TrafficLoad *load) {
     size_t all = 0;
@@ -162,7 +157,7 @@ static void merge_busy(App *app, const Part *parts, size_t n, TrafficLoad *load)
         size_t each = (size_t)(load->thinned / parts[i].thinned);
         for (size_t k = 0; k < parts[i].n; k += each) busy[load->n_busy++] = parts[i].busy[k];
     }
-    if (n > 1) qsort(busy, load->n_busy, sizeof *busy, by_arrival);
+    if (n > 1) arrivals_sort(busy, load->n_busy);
     load->busy = busy;
 }
 

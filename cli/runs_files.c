@@ -146,11 +146,6 @@ bool runs_bytes(const RunsPath *p, Arena *a, Str *ret_text, Err *e) {
 
 // ---------------------------------------------------------------- beside them
 
-static const char *folder_of(Arena *a, const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? "." : slash == path ? "/" : arena_copy(a, path, (size_t)(slash - path));
-}
-
 static bool read_side(App *app, const char *folder, RunGiven *given, Err *e) {
     const char *path = arena_printf(&app->arena, "%s/%s", folder, RUNS_SIDE_FILE);
     struct stat st;
@@ -173,14 +168,14 @@ bool runs_side(App *app, const char *path, const char *root, RunGiven *ret_given
     RunGiven given = runs_given_none();
     size_t top = strlen(root);
     while (top > 1 && root[top - 1] == '/') top--;
-    const char *folder = folder_of(&app->arena, path);
+    const char *folder = path_folder(&app->arena, path);
     while (read_side(app, folder, &given, e)) {
         bool below = strlen(folder) > top && strncmp(folder, root, top) == 0;
         if (!below) {
             *ret_given = given;
             return true;
         }
-        folder = folder_of(&app->arena, folder);
+        folder = path_folder(&app->arena, folder);
     }
     return false;
 }

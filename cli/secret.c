@@ -27,12 +27,6 @@ bool secret_first_line(Str text, Arena *a, const char **ret_value) {
 
 // ---------------------------------------------------------------- a command, started without a shell
 
-static int64_t now_ms(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 static void wait_slice(void) { nanosleep(&(struct timespec){0, SLICE_MS * 1000000L}, NULL); }
 
 bool secret_words(const char *command, Arena *a, char *ret_words[SECRET_WORDS_MAX + 1]) {
@@ -81,7 +75,7 @@ static void stop(pid_t child) {
 // Reads what the command prints until it ends; what a child of its own still holds open is not waited for.
 // NULL, or why it was given up.
 static const char *read_until_end(pid_t child, int fd, Buf *out, int *ret_status) {
-    int64_t until = now_ms() + COMMAND_WAIT_MS;
+    int64_t until = ms_now() + COMMAND_WAIT_MS;
     bool open = true;
     bool ended = false;
     while (open || !ended) {
@@ -98,7 +92,7 @@ static const char *read_until_end(pid_t child, int fd, Buf *out, int *ret_status
             wait_slice();
         }
         if (out->overflow) break;
-        if (now_ms() > until) break;
+        if (ms_now() > until) break;
     }
     if (!out->overflow && ended) return NULL;
     if (!ended) stop(child);

@@ -31,12 +31,6 @@ const char *tool_find(Arena *a, const char *names) {
     return NULL;
 }
 
-static int64_t now_ms(void) {
-    struct timespec t = {0};
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 // In a process group of its own, so that what it starts ends with it.
 static bool start(char *const *words, const char *folder, int out, pid_t *ret_child) {
     posix_spawn_file_actions_t files;
@@ -74,7 +68,7 @@ bool tool_run(Arena *a, char *const *words, const char *folder, int limit_s, Too
     buf_init(&out, TOOL_OUTPUT_MAX + 1);
     bool open = started;
     bool ended = !started;
-    for (int64_t until = now_ms() + limit_s * (int64_t)1000; open || !ended;) {
+    for (int64_t until = ms_now() + limit_s * (int64_t)1000; open || !ended;) {
         char bytes[8192];
         struct pollfd p = {.fd = ends[0], .events = POLLIN};
         ended = ended || waitpid(child, &status, WNOHANG) != 0;
@@ -82,7 +76,7 @@ bool tool_run(Arena *a, char *const *words, const char *folder, int limit_s, Too
         if (ready) take_output(&out, ends[0], bytes, read(ends[0], bytes, sizeof bytes), &open);
         if (!ready && ended) break;
         if (!open && !ended) nanosleep(&(struct timespec){0, SLICE_MS * 1000000L}, NULL);
-        if (now_ms() > until && !ret->late) {
+        if (ms_now() > until && !ret->late) {
             ret->late = true;
             kill(-child, SIGKILL);
         }

@@ -26,12 +26,6 @@ const char *path_uri(Arena *a, const char *path, const char *parameters) {
     return buf_take(&b, a);
 }
 
-static const char *folder_of(Arena *a, const char *path) {
-    const char *slash = strrchr(path, '/');
-    if (slash == NULL) return ".";
-    return slash == path ? "/" : arena_copy(a, path, (size_t)(slash - path));
-}
-
 static bool is_folder(const char *path) {
     struct stat st;
     return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
@@ -71,7 +65,7 @@ bool path_create(const char *path, Err *e) {
         }
         goto out;
     }
-    if (!folder_make(&a, folder_of(&a, path), e)) goto out;
+    if (!folder_make(&a, path_folder(&a, path), e)) goto out;
     fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     ok = fd >= 0 || errno == EEXIST;  // another process was quicker
     if (!ok) err_set(e, ERR_DATABASE, "%s", strerror(errno));
@@ -101,7 +95,7 @@ bool path_has_wal(Arena *a, const char *path) {
 
 bool db_writable(const char *path, Err *e) {
     Arena a = {0};
-    const char *folder = folder_of(&a, path);
+    const char *folder = path_folder(&a, path);
     bool ok = folder_make(&a, folder, e);
     // The folder too: the log lies beside the file.
     if (ok && access(folder, W_OK | X_OK) != 0)

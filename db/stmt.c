@@ -50,11 +50,9 @@ void stmt_free(Stmt *s) {
 }
 
 bool stmt_query(Db *db, const char *name, Stmt **ret_stmt, Err *e) {
-    for (size_t i = 0; i < n_embedded_queries; i++) {
-        if (strcmp(embedded_queries[i].name, name) == 0)
-            return prepare(db, "query", name, embedded_queries[i].data, ret_stmt, e);
-    }
-    return err_set(e, ERR_FAILED, "query '%s': no such query", name);
+    const EmbeddedFile *file = row_named(name, embedded_queries, n_embedded_queries, sizeof *file);
+    if (file == NULL) return err_set(e, ERR_FAILED, "query '%s': no such query", name);
+    return prepare(db, "query", name, file->data, ret_stmt, e);
 }
 
 static void add_list(Buf *sql, const char *mark, const char *const *words, size_t n) {

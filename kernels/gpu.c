@@ -10,7 +10,7 @@
 #include "src/facts/bench.h"
 #include "kernels/sysfs.h"
 
-const char *const gpu_api_names[GPU_APIS] = {"cuda", "hip"};
+static const char *const gpu_api_names[GPU_APIS] = {"cuda", "hip"};
 
 #define AT(field) offsetof(GpuTable, field)
 #define CUDA_ROW(field, cuda, hip, args) {#cuda, AT(field), false},

@@ -9,7 +9,7 @@
 #include "kernels/gpu_abi.h"
 
 typedef enum GpuApi { GPU_CUDA, GPU_HIP, GPU_APIS } GpuApi;
-extern const char *const gpu_api_names[GPU_APIS];  // cuda, hip
+// cuda, hip
 bool gpu_api_of(const char *name, GpuApi *ret_api, Err *e);
 
 // Which device of this machine is meant.
@@ -62,6 +62,8 @@ bool gpu_use(GpuDriver *g, Err *e);
 // True for error 0. Else the message, of that function, and the number is kept.
 bool gpu_good(GpuDriver *g, const char *symbol, unsigned error, Err *e);
 
+// Device addresses are numbers in CUDA's driver and pointers in the libraries; all bytes of both agree.
+static inline void *gpu_address(GpuPointer p) { return (void *)(uintptr_t)p; }
 bool gpu_alloc(GpuDriver *g, size_t bytes, GpuPointer *ret_pointer, Err *e);
 void gpu_release(GpuDriver *g, GpuPointer pointer);  // 0 is fine
 bool gpu_to_device(GpuDriver *g, GpuPointer to, const void *from, size_t bytes, Err *e);

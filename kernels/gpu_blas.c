@@ -134,9 +134,6 @@ void gpu_blas_close(GpuBlas *b) {
     *b = (GpuBlas){.gpu = b->gpu, .name = b->name};
 }
 
-// Device addresses are numbers in CUDA's driver and pointers here; all bytes of both agree.
-static void *pointer_of(GpuPointer p) { return (void *)(uintptr_t)p; }
-
 bool gpu_blas_run(GpuBlas *b, const Kernel *k, const GpuPointer *buffers, Err *e) {
     static const float one = 1, none = 0;
     static const double one_f64 = 1, none_f64 = 0;
@@ -148,7 +145,7 @@ bool gpu_blas_run(GpuBlas *b, const Kernel *k, const GpuPointer *buffers, Err *e
                *plus = out == ELEM_I32   ? (const void *)&none_whole
                        : out == ELEM_F64 ? (const void *)&none_f64
                                          : &none;
-    void *c = pointer_of(buffers[k->output]);
-    return CALL(b, matmul, b->handle, b->task, times, pointer_of(buffers[1]), b->a, pointer_of(buffers[0]),
-                b->b, plus, c, b->c, c, b->c, b->proposal, pointer_of(b->workspace), WORKSPACE, NULL);
+    void *c = gpu_address(buffers[k->output]);
+    return CALL(b, matmul, b->handle, b->task, times, gpu_address(buffers[1]), b->a, gpu_address(buffers[0]),
+                b->b, plus, c, b->c, c, b->c, b->proposal, gpu_address(b->workspace), WORKSPACE, NULL);
 }

@@ -287,7 +287,7 @@ static bool warm_up(GpuJob *j, const BenchTimes *t, double *ret_one, Err *e) {
 // speed.
 static bool goes_on(const GpuJob *j, const BenchTimes *t, size_t n, double device_s, double start) {
     if (j->wrong != NULL) return n == 0;
-    if (j->request->hold_s > 0) return n == 0 || bench_seconds() - start < j->request->hold_s;
+    if (j->request->hold_s > 0) return n == 0 || seconds_now() - start < j->request->hold_s;
     return n < BATCHES_MAX && device_s < t->measure_max && (n < BATCHES_MIN || device_s < t->measure);
 }
 
@@ -301,7 +301,7 @@ static bool time_kernel(GpuJob *j, Arena *a, BenchResult *r, Err *e) {
         !(held ? batch(j, 1, NULL, &one, e) : burst(j, a, r, e) && warm_up(j, t, &one, e)))
         return false;
     size_t runs = one < t->batch ? (size_t)(t->batch / one) + 1 : 1, n = 0;
-    for (double start = bench_seconds(); goes_on(j, t, n, passed, start); passed += one * (double)runs) {
+    for (double start = seconds_now(); goes_on(j, t, n, passed, start); passed += one * (double)runs) {
         if (!batch(j, runs, w, &one, e)) return false;
         figures[n++ % BATCHES_MAX] = bench_figure(j->kernel, &j->shape, one);
     }
@@ -427,11 +427,11 @@ bool bench_gpu(GpuSession *s, const BenchRequest *request, Arena *a, BenchResult
 static bool start_batch(GpuJob *j, bool wait, double *ret_seconds, Err *e) {
     enum { CALLS = 256 };
     GpuDriver *g = &j->session->gpu;
-    double start = bench_seconds();
+    double start = seconds_now();
     for (size_t i = 0; i < CALLS; i++) {
         if (!launch(j, e) || (wait && !gpu_wait(g, e))) return false;
     }
-    *ret_seconds = (bench_seconds() - start) / CALLS;
+    *ret_seconds = (seconds_now() - start) / CALLS;
     return gpu_wait(g, e);
 }
 
@@ -443,8 +443,8 @@ static bool time_starts(GpuJob *j, bool wait, Arena *a, BenchResult *r, Err *e) 
     if (!start_batch(j, wait, &one, e)) return false;
     r->burst = one * 1e6;
     telemetry_read(&j->session->telemetry, &before);
-    for (double start = bench_seconds();
-         n < BATCHES_MIN || (n < BATCHES_MAX && bench_seconds() - start < t->measure);) {
+    for (double start = seconds_now();
+         n < BATCHES_MIN || (n < BATCHES_MAX && seconds_now() - start < t->measure);) {
         if (!start_batch(j, wait, &one, e)) return false;
         figures[n++] = one * 1e6;
     }

@@ -120,7 +120,7 @@ static bool run_step(Memory *m, size_t step, uint32_t seed, double *ret_seconds,
 // ---------------------------------------------------------------- the test
 
 static bool run_rounds(Memory *m, Arena *a, BenchResult *r, Err *e) {
-    double *figures = arena_alloc(a, BATCHES_MAX, sizeof *figures), start = bench_seconds();
+    double *figures = arena_alloc(a, BATCHES_MAX, sizeof *figures), start = seconds_now();
     uint32_t seed = (uint32_t)m->request->seed;
     size_t n = 0;
     do {
@@ -130,7 +130,7 @@ static bool run_rounds(Memory *m, Arena *a, BenchResult *r, Err *e) {
             figures[n++ % BATCHES_MAX] = 2 * (double)m->total / 1e9 / seconds;
         }
         seed++;
-    } while (m->wrong == NULL && bench_seconds() - start < m->request->hold_s);
+    } while (m->wrong == NULL && seconds_now() - start < m->request->hold_s);
     r->checked = m->compared;
     r->verified = m->wrong == NULL;
     watch_note(m->watch, a, r);

@@ -79,13 +79,13 @@ static bool check(const Copy *c, size_t bytes, uint64_t seed, Arena *a, BenchRes
 
 // Seconds of one copy, the mean of several.
 static bool timed(const Copy *c, size_t bytes, size_t runs, double *ret_seconds, Err *e) {
-    double seconds = 0, start = bench_seconds();
+    double seconds = 0, start = seconds_now();
     if (c->kind->pinned && !gpu_clock_start(c->gpu, e)) return false;
     for (size_t i = 0; i < runs; i++) {
         if (!one_copy(c, bytes, e)) return false;
     }
     if (c->kind->pinned ? !gpu_clock_stop(c->gpu, &seconds, e) : !gpu_wait(c->gpu, e)) return false;
-    if (!c->kind->pinned) seconds = bench_seconds() - start;
+    if (!c->kind->pinned) seconds = seconds_now() - start;
     if (!(seconds > 0)) return err_set(e, ERR_FAILED, "the clock did not move during %zu copies", runs);
     *ret_seconds = seconds / (double)runs;
     return true;

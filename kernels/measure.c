@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "kernels/bench.h"
 #include "kernels/blas.h"
@@ -26,12 +25,6 @@ typedef struct Job {
     size_t in_bytes[BUFFERS_MAX - 1], out_bytes;
     CpuArgs args;
 } Job;
-
-double bench_seconds(void) {
-    struct timespec t = {0};
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 double bench_working_set(double cache_bytes, double available_bytes, bool quick) {
     double least = quick && is_known(cache_bytes) ? 64 * 1048576.0 : 512 * 1048576.0;
@@ -129,29 +122,29 @@ static double figure(const Job *j, double time) { return bench_figure(j->kernel,
 
 // Seconds of one run, the mean of a batch.
 static double batch(const Job *j, size_t runs) {
-    double start = bench_seconds();
+    double start = seconds_now();
     for (size_t i = 0; i < runs; i++) cpu_run(&j->cpu, (KernelId)j->request->test, &j->args);
-    return (bench_seconds() - start) / (double)runs;
+    return (seconds_now() - start) / (double)runs;
 }
 
 // Also gives the seconds of one run.
 static double burst(const Job *j, Arena *a, double *ret_seconds) {
-    double *figures = arena_alloc(a, BURST_RUNS_MAX, sizeof *figures), start = bench_seconds();
+    double *figures = arena_alloc(a, BURST_RUNS_MAX, sizeof *figures), start = seconds_now();
     size_t n = 0;
-    while (n == 0 || (n < BURST_RUNS_MAX && bench_seconds() - start < burst_seconds))
+    while (n == 0 || (n < BURST_RUNS_MAX && seconds_now() - start < burst_seconds))
         figures[n++] = figure(j, batch(j, 1));
-    *ret_seconds = (bench_seconds() - start) / (double)n;
+    *ret_seconds = (seconds_now() - start) / (double)n;
     return bench_percentile(figures, n, 0.5);
 }
 
 // Until two windows agree, or time is up. Returns the seconds of one run.
 static double warm_up(const Job *j, const BenchTimes *t) {
-    double start = bench_seconds(), before = (double)NAN, mean = 0;
-    while (mean == 0 || bench_seconds() - start < t->warm_max) {
-        double from = bench_seconds();
+    double start = seconds_now(), before = (double)NAN, mean = 0;
+    while (mean == 0 || seconds_now() - start < t->warm_max) {
+        double from = seconds_now();
         size_t runs = 0;
-        while (runs == 0 || bench_seconds() - from < t->window) batch(j, 1), runs++;
-        mean = (bench_seconds() - from) / (double)runs;
+        while (runs == 0 || seconds_now() - from < t->window) batch(j, 1), runs++;
+        mean = (seconds_now() - from) / (double)runs;
         if (is_known(before) && fabs(mean - before) <= steady_within * before) break;
         before = mean;
     }
@@ -178,13 +171,13 @@ static void time_kernel(const Job *j, const BenchTimes *t, Arena *a, BenchResult
     size_t runs = one < t->batch ? (size_t)(t->batch / one) + 1 : 1, n = 0;
     double *figures = arena_alloc(a, BATCHES_MAX, sizeof *figures);
     cpu_facts("", &before);
-    double start = bench_seconds();
+    double start = seconds_now();
     for (double passed = 0;
          n == 0 || (n < BATCHES_MAX && passed < t->measure_max && (n < BATCHES_MIN || passed < t->measure));
-         passed = bench_seconds() - start) {
+         passed = seconds_now() - start) {
         figures[n++] = figure(j, batch(j, runs));
     }
-    double passed = bench_seconds() - start;
+    double passed = seconds_now() - start;
     cpu_facts("", &after);
     bench_figures(r, figures, n);
     r->clock_mhz = (before.clock_mhz + after.clock_mhz) / 2;
@@ -211,9 +204,9 @@ static void judge_library(Job *j, const Blas *blas, Arena *a, BenchResult *r) {
     bench_judge(j->kernel, guards_whole(j), &t, a, r);
     for (size_t i = 0; r->verified && i < pairs; i++) {
         batch(j, 1);
-        double start = bench_seconds();
+        double start = seconds_now();
         blas_run(blas, &j->shape, j->in[0], j->in[1], j->args.out);
-        figures[i] = figure(j, bench_seconds() - start);
+        figures[i] = figure(j, seconds_now() - start);
     }
     if (r->verified) r->library_ceiling = bench_percentile(figures, pairs, 0.5);
 }
@@ -238,7 +231,7 @@ static size_t gemm_side(const BenchRequest *request) {
 
 bool bench_cpu(const BenchRequest *request, Arena *a, BenchResult *ret_result, Err *e) {
     const Kernel *k = &kernel_table[request->test];
-    double start = bench_seconds();
+    double start = seconds_now();
     BenchResult r = bench_blank(request->test, "cpu");
     Job j = {.request = request, .kernel = k};
     Shape timed =
@@ -252,7 +245,7 @@ bool bench_cpu(const BenchRequest *request, Arena *a, BenchResult *ret_result, E
         ok = time_library(&j, &timed, a, &r, e);
     } else {
         ok = verify(&j, request->check_only ? NULL : &timed, a, &r, e);
-        BenchTimes times = times_within(request, bench_seconds() - start);
+        BenchTimes times = times_within(request, seconds_now() - start);
         if (ok && r.verified && !request->check_only) time_kernel(&j, &times, a, &r);
     }
     job_clear(&j);

@@ -15,7 +15,6 @@ typedef struct BenchTimes {
 const BenchTimes *bench_times(bool quick);
 static const double burst_seconds = 0.050, steady_within = 0.02;
 
-double bench_seconds(void);  // of a clock that never goes back
 // The figure of one run that took so long, in the kernel's unit.
 double bench_figure(const Kernel *k, const Shape *s, double seconds);
 // What stands at the end of a measurement: clock, power, heat, and what held the GPU back since `before`.

@@ -62,16 +62,13 @@ bool nccl_join(Nccl *l, const int *devices, size_t n, Arena *a, Err *e) {
     return true;
 }
 
-// Device addresses are numbers in CUDA's driver and pointers here; all bytes of both agree.
-static void *pointer_of(GpuPointer p) { return (void *)(uintptr_t)p; }
-
 bool nccl_all_reduce(const Nccl *l, const GpuPointer *from, const GpuPointer *to, size_t count,
                      const GpuStream *streams, Err *e) {
     if (!good(l, "ncclGroupStart", l->f.group_start(), e)) return false;
     bool ok = true;
     for (size_t i = 0; ok && i < l->n; i++) {
-        ok = CALL(l, all_reduce, ncclAllReduce, pointer_of(from[i]), pointer_of(to[i]), count, FLOAT_32, SUM,
-                  l->comms[i], streams[i]);
+        ok = CALL(l, all_reduce, ncclAllReduce, gpu_address(from[i]), gpu_address(to[i]), count, FLOAT_32,
+                  SUM, l->comms[i], streams[i]);
     }
     unsigned end = l->f.group_end();  // a group that was begun is ended, whatever failed in it
     return ok && good(l, "ncclGroupEnd", end, e);
@@ -126,8 +123,8 @@ bool nccl_join_rank(Nccl *l, const char *text, size_t rank, size_t ranks, Arena 
 bool nccl_exchange(const Nccl *l, GpuPointer from, GpuPointer to, size_t count, size_t peer, GpuStream stream,
                    Err *e) {
     if (!good(l, "ncclGroupStart", l->f.group_start(), e)) return false;
-    bool ok = CALL(l, send, ncclSend, pointer_of(from), count, FLOAT_32, (int)peer, l->comms[0], stream) &&
-              CALL(l, receive, ncclRecv, pointer_of(to), count, FLOAT_32, (int)peer, l->comms[0], stream);
+    bool ok = CALL(l, send, ncclSend, gpu_address(from), count, FLOAT_32, (int)peer, l->comms[0], stream) &&
+              CALL(l, receive, ncclRecv, gpu_address(to), count, FLOAT_32, (int)peer, l->comms[0], stream);
     unsigned end = l->f.group_end();
     return ok && good(l, "ncclGroupEnd", end, e);
 }

@@ -25,13 +25,6 @@ void bench_run_json(const BenchRun *run, Json *object) {
 
 // ---------------------------------------------------------------- what a run must be
 
-static bool one_of(const char *text, const char *const *list, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(text, list[i]) == 0) return true;
-    }
-    return false;
-}
-
 // "2026-11-27T08:15:00Z", and no later than a day from now: clocks differ.
 static bool check_time(const char *text, int64_t now, Err *e) {
     static const char form[] = "dddd-dd-ddTdd:dd:ddZ";
@@ -56,18 +49,16 @@ static bool check_device(const BenchDevice *d, const BenchDevice *before, size_t
                                                                                   "failed"};
     if (d->id[0] == '\0' || strlen(d->id) > ID_MAX)
         return err_set(e, ERR_FAILED, "a device has no id, or a long one");
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(before[i].id, d->id) == 0)
-            return err_set(e, ERR_FAILED, "device '%s' stands twice", d->id);
-    }
-    if (!one_of(d->vendor, vendors, COUNT_OF(vendors)))
+    if (row_named(d->id, before, n, sizeof *before) != NULL)
+        return err_set(e, ERR_FAILED, "device '%s' stands twice", d->id);
+    if (TABLE_ROW(d->vendor, vendors) == NULL)
         return err_set(e, ERR_FAILED, "device '%s': no vendor '%s'", d->id, d->vendor);
-    if (!one_of(d->state, states, COUNT_OF(states)))
+    if (TABLE_ROW(d->state, states) == NULL)
         return err_set(e, ERR_FAILED, "device '%s': no state '%s'", d->id, d->state);
     static const char *const kinds[] = {"", BENCH_PART_MIG, BENCH_PART_PARTITION, BENCH_PART_DIE};
     if (is_known(d->share) && !(d->share > 0 && d->share <= 1))
         return err_set(e, ERR_FAILED, "device '%s': %g of a GPU", d->id, d->share);
-    if (!one_of(d->part, kinds, COUNT_OF(kinds)) || (d->share < 1) != (d->part[0] != '\0'))
+    if (TABLE_ROW(d->part, kinds) == NULL || (d->share < 1) != (d->part[0] != '\0'))
         return err_set(e, ERR_FAILED, "device '%s': no part '%s' of a GPU", d->id, d->part);
     return true;
 }
@@ -111,8 +102,7 @@ static bool check_result(const BenchResult *r, TestId test, Err *e) {
                                r->checked,   r->expected_low, r->expected_high, r->max_error};
     BenchBits bits;
     bool of_several = test_group(test) != NULL;
-    if (!one_of(r->verdict, verdicts, COUNT_OF(verdicts)))
-        return err_set(e, ERR_FAILED, "no verdict '%s'", r->verdict);
+    if (TABLE_ROW(r->verdict, verdicts) == NULL) return err_set(e, ERR_FAILED, "no verdict '%s'", r->verdict);
     if (r->verified && !test_sizes_hold(test, r->shape))
         return err_set(e, ERR_FAILED, "sizes '%s', this test's are %s", r->shape, test_dims(test));
     for (size_t i = 0; i < COUNT_OF(readings); i++) {
@@ -138,8 +128,7 @@ static bool check_job(const BenchRun *run, Err *e) {
     if (strlen(run->environment) > ENVIRONMENT_MAX) return err_set(e, ERR_FAILED, "environment is too long");
     if (!is_place(run->rank) || !is_place(run->ranks) || !is_place(run->local_rank))
         return err_set(e, ERR_FAILED, "rank %g of %g", run->rank, run->ranks);
-    if (!one_of(run->record, records, COUNT_OF(records)))
-        return err_set(e, ERR_FAILED, "record is '%s'", run->record);
+    if (TABLE_ROW(run->record, records) == NULL) return err_set(e, ERR_FAILED, "record is '%s'", run->record);
     return true;
 }
 

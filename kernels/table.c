@@ -248,10 +248,7 @@ const Kernel kernel_table[KERNEL_COUNT] = {
 // clang-format on
 
 const Kernel *kernel_find(const char *name) {
-    for (size_t i = 0; i < KERNEL_COUNT; i++) {
-        if (strcmp(kernel_table[i].name, name) == 0) return &kernel_table[i];
-    }
-    return NULL;
+    return row_named(name, kernel_table, KERNEL_COUNT, sizeof *kernel_table);
 }
 
 size_t kernel_filling_side(const Kernel *k, size_t side, size_t most, size_t units) {

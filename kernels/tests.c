@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-const Transfer transfer_table[TRANSFER_COUNT] = {
+static const Transfer transfer_table[TRANSFER_COUNT] = {
     [TRANSFER_H2D_PINNED] = {"h2d-pinned", "host to device, locked memory", true, true},
     [TRANSFER_D2H_PINNED] = {"d2h-pinned", "device to host, locked memory", false, true},
     [TRANSFER_H2D_PAGEABLE] = {"h2d-pageable", "host to device, ordinary memory, by the host's clock", true,

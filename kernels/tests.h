@@ -18,7 +18,6 @@ typedef struct Transfer {
     bool to_device;
     bool pinned;  // host memory that the driver locked, which the device reads and writes by itself
 } Transfer;
-extern const Transfer transfer_table[TRANSFER_COUNT];
 
 // The kernel "launch" by the host's clock: how long the call takes that starts it, how long until it is known
 // to be done.

@@ -74,10 +74,7 @@ static size_t band_of_others(const VerdictBasis *b, const Kernel *k, bool kin, d
     size_t n = 0;
     for (size_t i = 0; i < b->n_healthy; i++) {
         const HealthyGpu *h = &b->healthy[i];
-        const Gpu *gpu = NULL;
-        for (size_t g = 0; g < b->n_gpus && gpu == NULL; g++) {
-            if (strcmp(b->gpus[g].sku_id, h->sku_id) == 0) gpu = &b->gpus[g];
-        }
+        const Gpu *gpu = row_named(h->sku_id, b->gpus, b->n_gpus, sizeof *gpu);
         if (gpu == NULL || strcmp(h->test, k->name) != 0 || is_known(h->gpu_count) ||
             gpu->vendor != b->gpu->vendor)
             continue;

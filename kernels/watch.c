@@ -14,9 +14,9 @@ Watch *watch_new(Arena *a) {
 
 void watch_look(Watch *w, const Telemetry *t) {
     const double pause = 0.05;
-    if (w->n == READINGS_MAX || (w->n > 0 && bench_seconds() - w->last < pause)) return;
+    if (w->n == READINGS_MAX || (w->n > 0 && seconds_now() - w->last < pause)) return;
     telemetry_read(t, &w->state);
-    w->last = bench_seconds();
+    w->last = seconds_now();
     if (w->n == 0) w->first = w->state, w->started = w->last;
     w->limits |= telemetry_limits(&w->first, &w->state);
     w->clocks[w->n++] = w->state.clock_mhz;

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -28,12 +27,6 @@ enum {
 };  // 127: what loaders and shells say too, never a worker
 
 static const char own_program[] = "/proc/self/exe";
-
-static double seconds(void) {
-    struct timespec t = {0};
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 // ---------------------------------------------------------------- starting and ending
 
@@ -123,7 +116,7 @@ static bool take(BenchWorker *w, unsigned char *out, size_t n, double until,
                  const volatile sig_atomic_t *stop, Err *e) {
     enum { TICK_MS = 100 };  // a signal may come just before poll
     while (n > 0) {
-        double left = until - seconds();
+        double left = until - seconds_now();
         if (*stop != 0 || left <= 0) {
             end_worker(w, true);
             w->hung = *stop == 0;
@@ -167,7 +160,7 @@ static bool send_request(BenchWorker *w, Json *json, Err *e) {
 
 static bool receive_answer(BenchWorker *w, double deadline_s, const volatile sig_atomic_t *stop, Arena *a,
                            Json **ret_answer, Err *e) {
-    double until = seconds() + deadline_s;
+    double until = seconds_now() + deadline_s;
     unsigned char head[FRAME_HEAD];
     size_t length = 0;
     if (!take(w, head, sizeof head, until, stop, e)) return false;

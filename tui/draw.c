@@ -123,7 +123,7 @@ static void draw_job(const Tui *t, Grid *g, int y) {
     const Job *j = &t->job;
     char spent[16], left[16];
     double left_s = job_left_s(j);
-    job_time(clock_s() - j->started_s, spent);
+    job_time(seconds_now() - j->started_s, spent);
     int x = grid_printf(g, 0, y, g->width / 2, STYLE_TITLE, " %s ", j->what);
     if (j->total > 0) {
         enum { METER = 16 };

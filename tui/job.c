@@ -16,12 +16,6 @@ enum { ANSWER_MAX = 512 << 20, ERRORS_MAX = 1 << 20 };
 
 extern char **environ;
 
-double clock_s(void) {
-    struct timespec t = {0};
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 const char *job_time(double seconds, char text[16]) {
     int s = seconds > 0 && seconds < 3e6 ? (int)seconds : 0;
     snprintf(text, 16, "%d:%02d", s / 60, s % 60);
@@ -30,7 +24,7 @@ const char *job_time(double seconds, char text[16]) {
 
 double job_left_s(const Job *j) {
     if (!(j->total > 0) || !(j->done > 0)) return (double)NAN;
-    return (clock_s() - j->started_s) / j->done * (j->total - j->done);
+    return (seconds_now() - j->started_s) / j->done * (j->total - j->done);
 }
 
 void job_init(Job *j) {
@@ -44,7 +38,8 @@ void job_free(Job *j) {
     struct timespec moment = {.tv_nsec = 5000000};
     if (j->pid > 0) {
         kill(-j->pid, SIGKILL);  // with all that it has started: its group
-        for (double end = clock_s() + patience_s; waitpid(j->pid, NULL, WNOHANG) == 0 && clock_s() < end;)
+        for (double end = seconds_now() + patience_s;
+             waitpid(j->pid, NULL, WNOHANG) == 0 && seconds_now() < end;)
             nanosleep(&moment, NULL);
     }
     if (j->out >= 0) close(j->out);
@@ -127,7 +122,7 @@ static bool start(Job *j, const char *program, const char *const *words, size_t 
     arena_free(&a);
     j->out = out[0];
     j->err = err[0];
-    j->started_s = clock_s();
+    j->started_s = seconds_now();
     for (size_t i = 0; i < n && words[i][0] != '-'; i++)
         snprintf(j->what + strlen(j->what), sizeof j->what - strlen(j->what), "%s%s", i > 0 ? " " : "",
                  words[i]);
@@ -224,7 +219,7 @@ bool job_read(Job *j) {
     if (j->err >= 0) close(j->err);
     j->out = j->err = -1;
     j->pid = 0;
-    j->ended_s = clock_s();
+    j->ended_s = seconds_now();
     j->code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     j->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     return true;

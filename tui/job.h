@@ -40,7 +40,6 @@ bool job_line(Job *j, char *ret_line, size_t room);
 bool job_read(Job *j);
 void job_cancel(Job *j);  // asks it to end; the second time it is killed
 void job_free(Job *j);    // kills what still runs
-double clock_s(void);     // monotonic
 // "3:07"
 const char *job_time(double seconds, char text[16]);
 // Seconds until it is done, as far as its progress tells; NaN.

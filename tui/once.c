@@ -9,7 +9,7 @@ static bool wait_for_sensors(Tui *t) {
     const double patience_s = 3;
     struct timespec moment = {.tv_nsec = 10000000};
     if (t->live.n == 0) return false;
-    for (double end = clock_s() + patience_s; !live_read(&t->live) && clock_s() < end;)
+    for (double end = seconds_now() + patience_s; !live_read(&t->live) && seconds_now() < end;)
         nanosleep(&moment, NULL);
     return true;
 }

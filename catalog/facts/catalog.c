@@ -31,12 +31,10 @@ struct Catalog {
 // ---------------------------------------------------------------- where facts come from
 
 static bool embedded_text(const char *name, Str *ret_text, Err *e) {
-    for (size_t i = 0; i < n_embedded_facts; i++) {
-        if (strcmp(embedded_facts[i].name, name) != 0) continue;
-        *ret_text = (Str){embedded_facts[i].data, embedded_facts[i].length};
-        return true;
-    }
-    return err_set(e, ERR_FAILED, "load '%s.tsv': not built in", name);
+    const EmbeddedFile *file = row_named(name, embedded_facts, n_embedded_facts, sizeof *file);
+    if (file == NULL) return err_set(e, ERR_FAILED, "load '%s.tsv': not built in", name);
+    *ret_text = (Str){file->data, file->length};
+    return true;
 }
 
 static bool read_text(Arena *a, const char *folder, const char *name, Str *ret_text, Err *e) {

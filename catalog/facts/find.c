@@ -97,9 +97,7 @@ static size_t guess(const Ids *ids, const char *name, size_t guesses[GUESSES_MAX
 }
 
 const char *catalog_lister(const char *what) {
-    static const struct {
-        const char *what, *lister;
-    } listers[] = {
+    static const char *const listers[][2] = {
         {"GPU", "`gpuadvise gpus` lists them"},
         {"model", "`gpuadvise models` lists them"},
         {"workload", "`gpuadvise workloads` lists them"},
@@ -113,10 +111,8 @@ const char *catalog_lister(const char *what) {
         {"CUDA name",
          "`gpuadvise migrate api LIBRARY --format csv` lists those of a library, such as cublas"},
     };
-    for (size_t i = 0; i < COUNT_OF(listers); i++) {
-        if (strcmp(listers[i].what, what) == 0) return listers[i].lister;
-    }
-    return "";
+    const char *lister = paired(what, listers, COUNT_OF(listers));
+    return lister != NULL ? lister : "";
 }
 
 static bool unknown(const char *what, const char *name, const char *folded, const Ids *ids, Arena *a,

@@ -318,10 +318,7 @@ void table_write(const Table *t, const void *rows, size_t n, Buf *out) {
 // ---------------------------------------------------------------- references
 
 static const Field *field_named(const Table *t, const char *name) {
-    for (size_t i = 0; i < t->n_fields; i++) {
-        if (strcmp(t->fields[i].name, name) == 0) return &t->fields[i];
-    }
-    return NULL;
+    return row_named(name, t->fields, t->n_fields, sizeof *t->fields);
 }
 
 static bool check_reference(const Reference *ref, const TableRows *tables, Arena *a, Err *e) {
@@ -377,10 +374,7 @@ bool row_check_references(TableId id, const void *row, const TableRows *tables, 
 // ---------------------------------------------------------------- constants
 
 static const ConstantSpec *spec_of(const char *name) {
-    for (size_t i = 0; i < CONSTANT_COUNT; i++) {
-        if (strcmp(constant_specs[i].name, name) == 0) return &constant_specs[i];
-    }
-    return NULL;
+    return row_named(name, constant_specs, CONSTANT_COUNT, sizeof *constant_specs);
 }
 
 bool tables_check_constants(const TableRows *tables, Err *e) {

@@ -22,12 +22,6 @@ typedef struct Job {
     int64_t days;        // date of the file that describes the model
 } Job;
 
-static bool ends_with(const char *name, const char *end) {
-    size_t n = strlen(end);
-    size_t length = strlen(name);
-    return length >= n && text_same(name + length - n, end);
-}
-
 static const char *path_in(const Job *job, const char *name) {
     return arena_printf(job->a, "%s/%s", job->folder, name);
 }
@@ -44,7 +38,7 @@ static bool split_name(const char *name, const char *ending, size_t *ret_prefix,
     enum { TAIL = 15 };  // -00002-of-00005
     size_t length = strlen(name);
     size_t n = strlen(ending);
-    if (!ends_with(name, ending) || length < n + TAIL) return false;
+    if (!text_ends_same(name, ending) || length < n + TAIL) return false;
     const char *tail = name + length - n - TAIL;
     int64_t part = 0;
     bool ok = tail[0] == '-' && memcmp(tail + 6, "-of-", 4) == 0 &&
@@ -189,7 +183,7 @@ static bool list_files(Job *job, const char *ending, Names *ret, Err *e) {
     Names list = {arena_alloc(job->a, MODEL_FILES_MAX, sizeof *list.names), 0};
     bool few = true;
     for (const struct dirent *entry; few && (entry = readdir(dir)) != NULL;) {
-        if (entry->d_name[0] == '.' || !ends_with(entry->d_name, ending)) continue;
+        if (entry->d_name[0] == '.' || !text_ends_same(entry->d_name, ending)) continue;
         few = list.n < MODEL_FILES_MAX;
         if (few) list.names[list.n++] = arena_copy(job->a, entry->d_name, strlen(entry->d_name));
     }
@@ -277,7 +271,7 @@ static bool read_weight_file(Job *job, const char *name, Err *e) {
     int64_t parts = 1;
     if (config && !read_config(job, "config.json", e)) return false;
     bool ok = false;
-    if (ends_with(name, ".json")) {
+    if (text_ends_same(name, ".json")) {
         ok = read_index(job, name, e);
     } else if (!split_name(name, ".safetensors", &prefix, &parts)) {
         ok = read_shards(job, &name, 1, e);
@@ -296,11 +290,11 @@ static bool read_file(Job *job, const char *name, Err *e) {
     Str head = {0};
     FileFacts facts;
     if (!file_head(job->a, path_in(job, name), 9, &head, &facts, e)) return false;
-    if (ends_with(name, ".gguf") || (head.length >= 4 && memcmp(head.data, "GGUF", 4) == 0))
+    if (text_ends_same(name, ".gguf") || (head.length >= 4 && memcmp(head.data, "GGUF", 4) == 0))
         return read_gguf(job, name, e);
-    if (ends_with(name, ".safetensors") || ends_with(name, ".safetensors.index.json"))
+    if (text_ends_same(name, ".safetensors") || text_ends_same(name, ".safetensors.index.json"))
         return read_weight_file(job, name, e);
-    if (ends_with(name, ".json") || (str_trim(head).length > 0 && str_trim(head).data[0] == '{'))
+    if (text_ends_same(name, ".json") || (str_trim(head).length > 0 && str_trim(head).data[0] == '{'))
         return read_config(job, name, e);
     return err_set(e, ERR_USAGE, "is no config.json, GGUF or safetensors file");
 }
@@ -330,7 +324,7 @@ static const char *file_name(Arena *a, const char *folder, const char *name) {
     size_t prefix = 0;
     int64_t parts = 0;
     for (size_t i = 0; i < COUNT_OF(endings); i++) {
-        if (!ends_with(name, endings[i])) continue;
+        if (!text_ends_same(name, endings[i])) continue;
         length -= strlen(endings[i]);
         if (split_name(name, endings[i], &prefix, &parts)) length = prefix;
         break;

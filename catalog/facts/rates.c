@@ -25,10 +25,7 @@ typedef struct Reading {
 // Only whole streams say what a memory gives: rows and random order are held against those.
 static bool is_stream(const char *test) {
     static const char *const streams[] = {"copy", "scale", "add", "triad", "read"};
-    for (size_t i = 0; i < COUNT_OF(streams); i++) {
-        if (strcmp(streams[i], test) == 0) return true;
-    }
-    return false;
+    return TABLE_ROW(test, streams) != NULL;
 }
 
 static double scale_of(const char *unit) {

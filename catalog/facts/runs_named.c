@@ -54,11 +54,9 @@ static const Gpu *gpu_of_device(const RunNames *n, const char *name) {
         const char *space = strchr(own, ' ');
         bool branded = space != NULL && (strncmp(own, "AMD ", 4) == 0 || strncmp(own, "NVIDIA ", 7) == 0);
         if (!text_same(own, name) && !(branded && text_same(space + 1, name))) continue;
-        for (size_t k = 0; k < n->n_gpus; k++) {
-            if (strcmp(n->gpus[k].sku_id, n->devices[i].sku_id) != 0) continue;
-            if (found != NULL && found != &n->gpus[k]) return NULL;
-            found = &n->gpus[k];
-        }
+        const Gpu *gpu = row_named(n->devices[i].sku_id, n->gpus, n->n_gpus, sizeof *gpu);
+        if (found != NULL && gpu != NULL && gpu != found) return NULL;
+        if (gpu != NULL) found = gpu;
     }
     return found;
 }
@@ -217,9 +215,8 @@ static bool holds_word(const char *folded, const char *word) {
 static const char *dtype_of(const char *text) {
     char folded[NAME_FOLDED_BYTES];
     name_fold(text, folded);
-    for (int i = 1; dtype_names[i] != NULL; i++) {
-        if (strcmp(dtype_names[i], folded) == 0) return dtype_names[i];
-    }
+    int dtype = name_index(dtype_names, folded);
+    if (dtype > DTYPE_UNKNOWN) return dtype_names[dtype];
     for (size_t i = 0; i < COUNT_OF(dtype_words); i++) {
         if (holds_word(folded, dtype_words[i].word)) return dtype_words[i].dtype;
     }

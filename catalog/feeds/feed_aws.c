@@ -147,10 +147,8 @@ static const char *const odd_regions[][2] = {{"us-east", "us-east-1"},        {"
                                              {"apac-tokyo", "ap-northeast-1"}};
 
 static const char *region_name(const char *name) {
-    for (size_t i = 0; i < COUNT_OF(odd_regions); i++) {
-        if (strcmp(name, odd_regions[i][0]) == 0) return odd_regions[i][1];
-    }
-    return name;
+    const char *usual = paired(name, odd_regions, COUNT_OF(odd_regions));
+    return usual != NULL ? usual : name;
 }
 
 static void spot_size(FeedDoc *doc, const char *region, const Json *size) {

@@ -18,10 +18,7 @@ static const char *sku_of(const char *slug) {
                                            {"a100-sxm-80", "a100-sxm4-80gb"},
                                            {"a100-pcie-40", "a100-pcie-40gb"},
                                            {"a100-pcie-80", "a100-pcie-80gb"}};
-    for (size_t i = 0; i < COUNT_OF(slugs); i++) {
-        if (strcmp(slug, slugs[i][0]) == 0) return slugs[i][1];
-    }
-    return NULL;
+    return paired(slug, slugs, COUNT_OF(slugs));
 }
 
 static void read_offer(FeedDoc *doc, const Json *o, const Json *stale) {

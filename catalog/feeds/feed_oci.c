@@ -110,10 +110,7 @@ static bool read_shapes(FeedDoc *doc, const Json *root, Err *e) {
 // ---------------------------------------------------------------- the join
 
 static const Part *part_find(const Parts *parts, const char *number) {
-    for (size_t i = 0; i < parts->n; i++) {
-        if (strcmp(parts->all[i].number, number) == 0) return &parts->all[i];
-    }
-    return NULL;
+    return row_named(number, parts->all, parts->n, sizeof *parts->all);
 }
 
 // Dollars an hour of the whole shape, or why not. Parts per GPU count as often as there are GPUs; so does the

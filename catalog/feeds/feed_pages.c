@@ -4,10 +4,8 @@
 #include "catalog/feeds/refresh_job.h"
 
 void feed_follow(FeedDoc *doc, const char *part, const char *url, const char *label) {
-    const FeedDocSpec *spec = doc->spec;
-    for (size_t i = 0; i < doc->feed->n_docs; i++) {
-        if (strcmp(doc->feed->docs[i].part, part) == 0) spec = &doc->feed->docs[i];
-    }
+    const FeedDocSpec *spec = row_named(part, doc->feed->docs, doc->feed->n_docs, sizeof *spec);
+    if (spec == NULL) spec = doc->spec;
     doc->links = arena_grow(&doc->arena, doc->links, doc->n_links, &doc->links_capacity, sizeof *doc->links);
     doc->links[doc->n_links++] = (FeedLink){spec, arena_copy(&doc->arena, url, strlen(url)),
                                             arena_copy(&doc->arena, label, strlen(label))};

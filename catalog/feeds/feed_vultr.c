@@ -5,10 +5,12 @@
 #include "catalog/feeds/feed.h"
 
 // gpu_type -> GPU. gb: of one card, to count the cards of plans that state only their total.
-static const struct {
+typedef struct Card {
     const char *type, *sku_id;
     double gb;
-} cards[] = {
+} Card;
+
+static const Card cards[] = {
     {"AMD_MI300X", "mi300x-192gb", 192},
     {"AMD_MI325X", "mi325x-256gb", 256},
     {"AMD_MI355X", "mi355x-288gb", 288},
@@ -63,13 +65,8 @@ static void rows(FeedDoc *doc, const Json *plan, FeedRow r, const char *price_ke
 static void read_plan(FeedDoc *doc, const Json *plan) {
     const char *id = feed_text(plan, "id");
     const char *type = feed_text(plan, "gpu_type");
-    const char *sku = "";
-    double gb = (double)NAN;
-    for (size_t i = 0; i < COUNT_OF(cards); i++) {
-        if (strcmp(type, cards[i].type) != 0) continue;
-        sku = cards[i].sku_id;
-        gb = cards[i].gb;
-    }
+    const Card *card = TABLE_ROW(type, cards);
+    double gb = card != NULL ? card->gb : (double)NAN;
     double count = count_of(plan, id, gb);
     if (type[0] == '\0') {
         feed_reject(doc, "no GPU", id);
@@ -82,7 +79,7 @@ static void read_plan(FeedDoc *doc, const Json *plan) {
     double threads = feed_number(json_get(plan, "cpu_threads"));
     FeedRow r = {.instance = id,
                  .said = feed_said(doc, plan),
-                 .sku_id = sku,
+                 .sku_id = card != NULL ? card->sku_id : "",
                  .gpu = type,
                  .gpu_memory_gb = gb,
                  .gpu_count = count,

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "catalog/feeds/http_retry.h"
 
@@ -52,13 +51,15 @@ struct Http {
     uint64_t random;
 };
 
-static int64_t now_ms(void) {
-    struct timespec t = {0};
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 // ---------------------------------------------------------------- answers as they come in
+
+void http_keep_begin(void *user) { buf_free((Buf *)user); }
+
+bool http_keep_bytes(void *user, Str piece, Err *e) {
+    Buf *body = user;
+    buf_add(body, piece.data, piece.length);
+    return !body->overflow || err_set(e, ERR_FAILED, "the answer is over %zu bytes", body->limit);
+}
 
 static size_t on_header(char *bytes, size_t size, size_t n, void *user) {
     Transfer *t = user;
@@ -177,7 +178,7 @@ static void detach(Transfer *t) {
 }
 
 static void finish(Transfer *t, const Err *e) {
-    t->reply.seconds = (double)(now_ms() - t->added_ms) / 1000;
+    t->reply.seconds = (double)(ms_now() - t->added_ms) / 1000;
     detach(t);
     t->state = FREE;  // before `done`, which may add requests: the copies outlive that
     HttpRequest r = t->r;
@@ -223,7 +224,7 @@ static size_t running(const Http *h, const void *group) {
 
 // Starts what is due; how long until the next one is, at most POLL_MS.
 static int start_due(Http *h) {
-    int64_t now = now_ms();
+    int64_t now = ms_now();
     int64_t wait = POLL_MS;
     for (Transfer *t = h->transfers; t != NULL; t = t->next) {
         if (t->state != WAITING) continue;
@@ -240,7 +241,7 @@ static int start_due(Http *h) {
 
 // Is there another attempt in time?
 static bool try_again(Transfer *t, int64_t retry_after_s) {
-    int64_t now = now_ms();
+    int64_t now = ms_now();
     int64_t wait =
         retry_wait_ms(t->reply.attempts, retry_after_s, now - t->sent_ms, retry_random(&t->http->random));
     if (wait < 0) return false;
@@ -365,7 +366,7 @@ bool http_open(const HttpOptions *options, Http **ret_http, Err *e) {
     Http *h = arena_alloc(&a, 1, sizeof *h);
     h->arena = a;
     h->user_agent = options->user_agent;
-    h->random = (uint64_t)now_ms() * 0x9e3779b97f4a7c15ULL | 1;
+    h->random = (uint64_t)ms_now() * 0x9e3779b97f4a7c15ULL | 1;
     const char *file = getenv("SSL_CERT_FILE");
     const char *path = getenv("SSL_CERT_DIR");
     h->cert_file = file != NULL && file[0] != '\0' ? file : NULL;
@@ -401,7 +402,7 @@ void http_add(Http *h, const HttpRequest *request) {
     }
     Transfer *next = t->next;
     *t = (Transfer){
-        .next = next, .http = h, .state = WAITING, .r = *request, .same_host = true, .added_ms = now_ms()};
+        .next = next, .http = h, .state = WAITING, .r = *request, .same_host = true, .added_ms = ms_now()};
     snprintf(t->url, sizeof t->url, "%s", request->url);
 }
 

@@ -52,6 +52,10 @@ typedef struct HttpRequest {
     void (*done)(void *user, const HttpReply *reply, const Err *e);
 } HttpRequest;
 
+// `begin` and `bytes` of an answer that is held in memory: what `user` points to begins with the Buf that takes it.
+void http_keep_begin(void *user);
+bool http_keep_bytes(void *user, Str piece, Err *e);
+
 // Fails (ERR_USAGE) on a CA file that cannot be read or holds no certificate.
 bool http_open(const HttpOptions *options, Http **ret_http, Err *e);
 void http_close(Http *h);  // NULL is fine

@@ -50,10 +50,7 @@ static const Json *at_path(const Json *root, const char *path) {
 }
 
 static const FeedDocSpec *spec_of(const Feed *feed, const char *part) {
-    for (size_t i = 0; i < feed->n_docs; i++) {
-        if (strcmp(feed->docs[i].part, part) == 0) return &feed->docs[i];
-    }
-    return NULL;
+    return row_named(part, feed->docs, feed->n_docs, sizeof *feed->docs);
 }
 
 static const char *base_name(const char *path, Arena *a) {

@@ -308,10 +308,7 @@ static void probe(FeedJob *job, const char *url, const MarketKnown *known, int t
 }
 
 static const MarketKnown *known_find(const FeedJob *job, const char *url) {
-    for (size_t i = 0; i < job->n_known; i++) {
-        if (strcmp(job->known[i].url, url) == 0) return &job->known[i];
-    }
-    return NULL;
+    return row_named(url, job->known, job->n_known, sizeof *job->known);
 }
 
 static bool is_wanted(const Wanted *wanted, size_t n, const char *url) {

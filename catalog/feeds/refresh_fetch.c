@@ -10,17 +10,6 @@ typedef struct Fetch {
     Err err;
 } Fetch;
 
-static void begin(void *user) {
-    Fetch *f = user;
-    buf_free(&f->body);
-}
-
-static bool bytes(void *user, Str piece, Err *e) {
-    Fetch *f = user;
-    buf_add(&f->body, piece.data, piece.length);
-    return !f->body.overflow || err_set(e, ERR_FAILED, "the answer is over %zu bytes", f->body.limit);
-}
-
 static void done(void *user, const HttpReply *reply, const Err *e) {
     (void)reply;
     Fetch *f = user;
@@ -39,8 +28,8 @@ bool refresh_fetch(const RefreshOptions *o, const char *url, size_t limit, Arena
                                .timeout_s = 300,
                                .group = &f,
                                .user = &f,
-                               .begin = begin,
-                               .bytes = bytes,
+                               .begin = http_keep_begin,
+                               .bytes = http_keep_bytes,
                                .done = done});
     bool ok = http_run(h, e);
     http_close(h);

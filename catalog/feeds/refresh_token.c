@@ -6,22 +6,11 @@
 enum { TOKEN_BYTES_MAX = 64 * 1024, TOKEN_VALUES_MAX = 1000, TOKEN_TIMEOUT_S = 30 };
 
 typedef struct Token {
+    Buf answer;
     FeedJob *job;
     TokenDone done;
     const char *url;
-    Buf answer;
 } Token;
-
-static void begin(void *user) {
-    Token *t = user;
-    buf_free(&t->answer);
-}
-
-static bool bytes(void *user, Str piece, Err *e) {
-    Token *t = user;
-    buf_add(&t->answer, piece.data, piece.length);
-    return !t->answer.overflow || err_set(e, ERR_FAILED, "the answer is over %zu bytes", t->answer.limit);
-}
 
 bool key_check(const char *name, const char *value, Err *e) {
     size_t length = strlen(value);
@@ -91,8 +80,8 @@ void token_ask(FeedJob *job, const char *url, TokenDone token_done) {
                                             .timeout_s = TOKEN_TIMEOUT_S,
                                             .group = job,
                                             .user = t,
-                                            .begin = begin,
-                                            .bytes = bytes,
+                                            .begin = http_keep_begin,
+                                            .bytes = http_keep_bytes,
                                             .done = done});
 }
 

@@ -219,11 +219,6 @@ static const char *numbered(Draft *d, const char *text, double number) {
 static bool in_16_bits(Dtype t) { return t == DTYPE_BF16 || t == DTYPE_FP16; }
 static bool not_quantised(Dtype t) { return in_16_bits(t) || t == DTYPE_FP32; }
 
-static bool ends_with(const char *text, const char *ending) {
-    size_t length = strlen(text), n = strlen(ending);
-    return length >= n && text_same(text + length - n, ending);
-}
-
 // "owner/name" of Hugging Face; some rows describe models that were never released.
 static bool is_hub_name(const char *name) {
     const char *slash = strchr(name, '/');
@@ -233,16 +228,15 @@ static bool is_hub_name(const char *name) {
 
 // The folder of a checkpoint of which one file was named.
 static const char *checkpoint_folder(Draft *d, const char *path) {
-    if (!ends_with(path, ".json") && !ends_with(path, ".safetensors")) return path;
-    const char *slash = strrchr(path, '/');
-    return slash == NULL ? "." : slash == path ? "/" : arena_copy(d->a, path, (size_t)(slash - path));
+    if (!text_ends_same(path, ".json") && !text_ends_same(path, ".safetensors")) return path;
+    return path_folder(d->a, path);
 }
 
 // What is at hand in the precision that the model was released in; NULL: nothing that this engine reads.
 static const char *at_hand(Draft *d) {
     const Model *m = d->ask->model;
     if (m->path != NULL) {
-        if (ends_with(m->path, ".gguf") != d->c->gguf) return NULL;
+        if (text_ends_same(m->path, ".gguf") != d->c->gguf) return NULL;
         const char *path = text_clean(d->a, checkpoint_folder(d, m->path));
         return path[0] == '-' ? arena_printf(d->a, "./%s", path) : path;
     }

@@ -96,7 +96,9 @@ typedef struct Str {
 Str str_of(const char *text);
 bool str_is(Str s, const char *text);
 bool str_starts(Str s, const char *start);
+size_t str_find(Str s, const char *part, size_t from);  // where it stands; SIZE_MAX: nowhere
 bool str_has(Str s, const char *part);
+bool str_in(Str s, const char *const *words, size_t n);   // is it one of them?
 Str str_trim(Str s);                                      // blanks at both ends
 bool str_next(Str *rest, char separator, Str *ret_part);  // splits; false at the end
 
@@ -108,10 +110,12 @@ char char_lower(char c);  // ASCII only, as the next
 static inline bool char_is_digit(char c) { return c >= '0' && c <= '9'; }
 static inline bool char_is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 static inline bool char_is_alnum(char c) { return char_is_letter(c) || char_is_digit(c); }
+static inline bool char_is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 static inline bool char_is_word(char c) { return char_is_alnum(c) || c == '_'; }
 bool text_same(const char *a, const char *b);  // ASCII case ignored
 
 bool text_ends(const char *text, const char *end);
+bool text_ends_same(const char *text, const char *end);  // the same, ASCII case ignored
 
 // True when `haystack` contains `needle`, ASCII case ignored.
 bool text_contains(const char *haystack, const char *needle);
@@ -126,7 +130,9 @@ const char *text_clean(Arena *a, const char *text);
 // \xHH, so that two names stay two (a backslash before an x is \x5c). May return `path` itself.
 const char *path_shown(Arena *a, const char *path);
 const char *path_name(const char *path);  // what follows its last '/'; borrowed
-void text_scrub(char *text);              // the same in place; never grows
+const char *path_folder(Arena *a,
+                        const char *path);  // what leads to that: "a/b" of "a/b/c", "." of "c", "/" of "/c"
+void text_scrub(char *text);                // the same in place; never grows
 // A word of a POSIX shell that means exactly `text`: as it is where it can be, else in single quotes.
 const char *text_shell_word(Arena *a, const char *text);
 
@@ -165,15 +171,36 @@ bool parse_date(Str s, int64_t *ret_days, Err *e);
 // already. What was seen then, was seen by another clock than this one.
 bool date_is_ahead(const char *date, int64_t today);
 
+// Of a clock that only goes forward.
+double seconds_now(void);
+int64_t ms_now(void);
+
 bool is_known(double x);  // not NaN
 static inline double known_or(double x, double otherwise) { return is_known(x) ? x : otherwise; }
 static inline double or_zero(double x) { return known_or(x, 0); }
+static inline void fill_unknown(double *x, double value) { *x = known_or(*x, value); }
 
 // Which comes first, as strcmp says it: an unknown number before a known one.
 int number_order(double a, double b);
 // For qsort and bsearch: arrays of texts and of known numbers.
 int order_texts(const void *left, const void *right);
 int order_doubles(const void *left, const void *right);
+
+// Arrays of rows that begin with their name: structs whose first member is a `const char *`, or such texts
+// themselves. The first row of that name; NULL: none has it.
+const void *row_named(const char *name, const void *rows, size_t n, size_t size);
+#define TABLE_ROW(name, table)                                                                               \
+    row_named((name), (table), COUNT_OF(table), sizeof *(table))  // of a whole array
+// What stands beside a name in a table of pairs; NULL: it is not there.
+const char *paired(const char *name, const char *const pairs[][2], size_t n);
+// How a key lies to a row, as bsearch asks for it: below 0 before it, 0 the row is the key's.
+typedef int KeyOrder(const void *key, const void *row);
+int order_name(const void *key, const void *row);      // key: const char *, rows: as above
+int order_name_str(const void *key, const void *row);  // the same, key: const Str *
+// Of rows in that order: the first that does not come before the key, `n` where all do; one that is the key's, NULL
+// where none is.
+size_t rows_from(const void *key, const void *rows, size_t n, size_t size, KeyOrder *order);
+const void *row_find(const void *key, const void *rows, size_t n, size_t size, KeyOrder *order);
 
 // ---------------------------------------------------------------- formatting
 

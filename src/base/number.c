@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "src/base/base.h"
 
@@ -133,6 +134,14 @@ bool date_is_ahead(const char *date, int64_t today) {
     format_date(tomorrow, today + 1);
     return strncmp(date, tomorrow, strcspn(date, "T ")) > 0;
 }
+
+double seconds_now(void) {
+    struct timespec t = {0};
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+int64_t ms_now(void) { return (int64_t)(seconds_now() * 1000); }
 
 // ---------------------------------------------------------------- formatting
 

@@ -11,11 +11,9 @@ bool str_is(Str s, const char *text) {
     return s.length == strlen(text) && memcmp(s.data, text, s.length) == 0;
 }
 
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
-
 Str str_trim(Str s) {
-    while (s.length > 0 && is_blank(s.data[0])) s = (Str){s.data + 1, s.length - 1};
-    while (s.length > 0 && is_blank(s.data[s.length - 1])) s.length--;
+    while (s.length > 0 && char_is_blank(s.data[0])) s = (Str){s.data + 1, s.length - 1};
+    while (s.length > 0 && char_is_blank(s.data[s.length - 1])) s.length--;
     return s;
 }
 
@@ -38,16 +36,23 @@ bool str_starts(Str s, const char *start) {
     return s.length >= n && memcmp(s.data, start, n) == 0;
 }
 
-bool str_has(Str s, const char *part) {
+size_t str_find(Str s, const char *part, size_t from) {
     size_t n = strlen(part);
-    if (n == 0) return true;
-    const char *at = s.data;
-    for (size_t left = s.length; left >= n;) {
-        at = memchr(at, part[0], left - n + 1);
-        if (at == NULL) return false;
-        if (memcmp(at, part, n) == 0) return true;
-        at++;
-        left = s.length - (size_t)(at - s.data);
+    if (n == 0) return from;
+    for (; from + n <= s.length; from++) {
+        const char *first = memchr(s.data + from, part[0], s.length - from - n + 1);
+        if (first == NULL) break;
+        from = (size_t)(first - s.data);
+        if (memcmp(first, part, n) == 0) return from;
+    }
+    return SIZE_MAX;
+}
+
+bool str_has(Str s, const char *part) { return str_find(s, part, 0) != SIZE_MAX; }
+
+bool str_in(Str s, const char *const *words, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        if (str_is(s, words[i])) return true;
     }
     return false;
 }
@@ -56,6 +61,12 @@ bool text_ends(const char *text, const char *end) {
     size_t n = strlen(text);
     size_t m = strlen(end);
     return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+bool text_ends_same(const char *text, const char *end) {
+    size_t n = strlen(text);
+    size_t m = strlen(end);
+    return n >= m && text_same(text + n - m, end);
 }
 
 bool word_in(const char *list, const char *word) {
@@ -174,6 +185,11 @@ const char *path_shown(Arena *a, const char *path) {
 const char *path_name(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash == NULL ? path : slash + 1;
+}
+
+const char *path_folder(Arena *a, const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? "." : slash == path ? "/" : arena_copy(a, path, (size_t)(slash - path));
 }
 
 const char *text_shell_word(Arena *a, const char *text) {

@@ -1,5 +1,6 @@
 // Names of the domain's enumerations.
 #include "src/facts/facts.h"
+#include "src/base/base.h"
 #include "src/facts/needs.h"
 
 #include <math.h>
@@ -52,12 +53,10 @@ double dtype_bits(Dtype d) {
     return (double)NAN;
 }
 
-static bool same_number(double a, double b) { return a == b || (isnan(a) && isnan(b)); }
-
 bool model_same_shape(const Model *a, const Model *b) {
-    return same_number(a->layers, b->layers) && same_number(a->hidden, b->hidden) &&
-           same_number(a->heads, b->heads) && same_number(a->kv_heads, b->kv_heads) &&
-           same_number(a->vocab, b->vocab) && same_number(a->experts, b->experts);
+    return number_order(a->layers, b->layers) == 0 && number_order(a->hidden, b->hidden) == 0 &&
+           number_order(a->heads, b->heads) == 0 && number_order(a->kv_heads, b->kv_heads) == 0 &&
+           number_order(a->vocab, b->vocab) == 0 && number_order(a->experts, b->experts) == 0;
 }
 
 const char *const named_kind_names[] = {"gpu", "provider", "subject", "api", "variant", NULL};
@@ -108,17 +107,11 @@ const Seller *seller_find(const Seller *sellers, size_t n, const char *provider,
 }
 
 const Gpu *facts_gpu(const Facts *f, const char *sku_id) {
-    for (size_t i = 0; i < f->n_gpus; i++) {
-        if (strcmp(f->gpus[i].sku_id, sku_id) == 0) return &f->gpus[i];
-    }
-    return NULL;
+    return row_named(sku_id, f->gpus, f->n_gpus, sizeof *f->gpus);
 }
 
 const Model *facts_model(const Facts *f, const char *model_id) {
-    for (size_t i = 0; i < f->n_models; i++) {
-        if (strcmp(f->models[i].model_id, model_id) == 0) return &f->models[i];
-    }
-    return NULL;
+    return row_named(model_id, f->models, f->n_models, sizeof *f->models);
 }
 
 int port_class_of(double effort_class) {

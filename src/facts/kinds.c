@@ -13,7 +13,8 @@ static bool has_all(const Workload *w) { return w != NULL; }
     .lacks = "tokens to train on", .reads = "", .per = "for the whole run", .title = "$ in all",             \
     .axis = "$ in all", .rate_key = "train_tokens_per_s_per_gpu", .rate_unit = "tok/s/GPU", .rate_s = 1
 
-const KindSpec kind_specs[] = {
+static const KindSpec kind_specs[] = {
+    // by WorkloadKind
     [KIND_SERVE] = {.serves = true,
                     .native_weights = true,
                     .whole = has_lengths,

@@ -22,7 +22,6 @@ typedef struct KindSpec {
     const char *rate_key, *rate_unit;  // of the speed of one GPU: in CSV and over a column
     double rate_s;                     // seconds of that unit's time
 } KindSpec;
-extern const KindSpec kind_specs[];  // by WorkloadKind
 
 const KindSpec *kind_of(const Workload *w);
 bool serves_tokens(const Workload *w);

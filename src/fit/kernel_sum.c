@@ -131,38 +131,34 @@ static void put_step(const Facts *f, const Model *model, KernelStep *k) {
         k->gpus[i] = shown_gpus[i];
         *p = (KernelParts){.sum_s = (double)NAN};
         for (int j = 0; j < KERNEL_PART_COUNT; j++) p->s[j] = (double)NAN, p->bases[j] = "";
-        for (size_t g = 0; g < f->n_gpus; g++) {
-            if (strcmp(f->gpus[g].sku_id, shown_gpus[i]) != 0) continue;
-            Serving s;
-            ServingWant want = {.gpu = &f->gpus[g],
-                                .model = model,
-                                .engine = k->engine,
-                                .layout = k->layout,
-                                .weights = k->weights,
-                                .kv = k->kv,
-                                .isl = SHOWN_INPUT,
-                                .osl = SHOWN_OUTPUT};
-            if (serving_resolve(f, &want, &s) == SERVE_OK && s.kernels.known)
-                kernels_parts(f, &s, k->batch, p);
-        }
+        Serving s;
+        ServingWant want = {.gpu = facts_gpu(f, shown_gpus[i]),
+                            .model = model,
+                            .engine = k->engine,
+                            .layout = k->layout,
+                            .weights = k->weights,
+                            .kv = k->kv,
+                            .isl = SHOWN_INPUT,
+                            .osl = SHOWN_OUTPUT};
+        if (want.gpu != NULL && serving_resolve(f, &want, &s) == SERVE_OK && s.kernels.known)
+            kernels_parts(f, &s, k->batch, p);
     }
 }
 
 size_t kernel_steps(const Facts *f, KernelStep ret[STEP_MODELS]) {
     size_t made = 0;
     for (size_t i = 0; i < STEP_MODELS; i++) {
-        for (size_t m = 0; m < f->n_models; m++) {
-            if (strcmp(f->models[m].model_id, shown[i].step_of) != 0) continue;
-            KernelStep *k = &ret[made++];
-            *k = (KernelStep){.model = shown[i].step_of,
-                              .engine = shown[i].engine,
-                              .weights = shown[i].weights,
-                              .kv = shown[i].kv,
-                              .layout = shown[i].layout,
-                              .batch = SHOWN_BATCH,
-                              .context_tokens = SHOWN_INPUT + SHOWN_OUTPUT / 2};
-            put_step(f, &f->models[m], k);
-        }
+        const Model *model = facts_model(f, shown[i].step_of);
+        if (model == NULL) continue;
+        KernelStep *k = &ret[made++];
+        *k = (KernelStep){.model = shown[i].step_of,
+                          .engine = shown[i].engine,
+                          .weights = shown[i].weights,
+                          .kv = shown[i].kv,
+                          .layout = shown[i].layout,
+                          .batch = SHOWN_BATCH,
+                          .context_tokens = SHOWN_INPUT + SHOWN_OUTPUT / 2};
+        put_step(f, model, k);
     }
     return made;
 }

@@ -4,6 +4,12 @@
 #include <math.h>
 #include <string.h>
 
+// Texts live in the arena; "" = nothing to say.
+typedef struct Suspicion {
+    const char *wrong;  // it does not count: what is wrong, and what may be behind it
+    const char *doubt;  // it counts, but less: what the user should look at
+} Suspicion;
+
 typedef struct Suspect {
     const Facts *facts;
     const OwnRun *run;
@@ -188,7 +194,10 @@ static Suspicion judge_rate(const Suspect *s) {
     return none;
 }
 
-Suspicion suspect_run(const Facts *facts, const OwnRun *run, const Prediction *p, Arena *a) {
+// `p`: what is predicted of the run without any own run's help. Wrong is what needs more bandwidth,
+// arithmetic, memory or requests in flight than there are, and what lies a factor of own_wrong_factor beyond
+// the 80 % range.
+static Suspicion suspect_run(const Facts *facts, const OwnRun *run, const Prediction *p, Arena *a) {
     Facts alone = *facts;
     alone.own = NULL;
     Suspect s = {&alone, run, p, a};

@@ -5,23 +5,13 @@
 
 #include "src/perf/posterior.h"
 
-// Texts live in the arena; "" = nothing to say.
-typedef struct Suspicion {
-    const char *wrong;  // it does not count: what is wrong, and what may be behind it
-    const char *doubt;  // it counts, but less: what the user should look at
-} Suspicion;
-
-// `p`: what is predicted of the run without any own run's help. Wrong is what needs more bandwidth,
-// arithmetic, memory or requests in flight than there are, and what lies a factor of own_wrong_factor beyond
-// the 80 % range.
-Suspicion suspect_run(const Facts *facts, const OwnRun *run, const Prediction *p, Arena *a);
-
 // A run with what was predicted of it without any own run's help.
 typedef struct JudgedRun {
     const OwnRun *run;
     Prediction prediction;
-    PosteriorRow row;   // where it counts
-    const char *wrong;  // why it is quarantined, by its import or by suspect_run; "": it is not
+    PosteriorRow row;  // where it counts
+    const char
+        *wrong;  // why it is quarantined, by its import or by what follows from the prediction; "": it is not
     const char *doubt;  // "": none. Of a run that the user accepted: that, and what it was quarantined for
     const char *idle;   // why it moves no estimate though nothing is wrong with it; "": it moves them
     bool counts;

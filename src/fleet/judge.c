@@ -117,11 +117,9 @@ static void miss_ranks(Fleet *f) {
 
 static const char *model_of(const BenchDevice *d) { return d->sku_id[0] != '\0' ? d->sku_id : d->name; }
 
-static bool same_share(double a, double b) { return a == b || (isnan(a) && isnan(b)); }
-
 static bool alike(const FleetGroup *g, const BenchDevice *d) {
     return strcmp(g->model, model_of(d)) == 0 && strcmp(g->part, d->part) == 0 &&
-           same_share(g->share, d->share);
+           number_order(g->share, d->share) == 0;
 }
 
 bool fleet_counts(const Fleet *f, const FleetDevice *d) {
@@ -213,7 +211,7 @@ static void find_mixed(Fleet *f) {
         for (size_t k = 0; k < g && !again; k++) {
             const FleetGroup *x = &f->groups[k], *y = &f->groups[g];
             again = strcmp(x->model, y->model) == 0 && strcmp(x->part, y->part) == 0 &&
-                    same_share(x->share, y->share);
+                    number_order(x->share, y->share) == 0;
         }
         for (Trait t = 0; t < TRAITS && !again; t++) find_odd(f, &f->groups[g], t);
     }

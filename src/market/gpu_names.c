@@ -67,31 +67,26 @@ static void push_word(char words[WORDS_MAX][WORD_BYTES], size_t *n, const char *
 
 // Spellings of one thing.
 static const char *plain_form(const char *word) {
-    static const struct {
-        const char *word, *form;
-    } forms[] = {{"sxm", "sxm"},
-                 {"sxm2", "sxm2"},
-                 {"sxm3", "sxm3"},
-                 {"sxm4", "sxm4"},
-                 {"sxm5", "sxm5"},
-                 {"sxm6", "sxm6"},
-                 {"hgx", "sxm"},
-                 {"pcie", "pcie"},
-                 {"pci", "pcie"},
-                 {"nvl", "nvl"},
-                 {"hbm3e", "hbm3e"},
-                 {"server", "server"},
-                 {"se", "server"},
-                 {"ws", "ws"},
-                 {"wk", "ws"},
-                 {"we", "ws"},
-                 {"workstation", "ws"},
-                 {"maxq", "maxq"},
-                 {"blackwell", "blackwell"}};
-    for (size_t i = 0; i < COUNT_OF(forms); i++) {
-        if (strcmp(forms[i].word, word) == 0) return forms[i].form;
-    }
-    return NULL;
+    static const char *const forms[][2] = {{"sxm", "sxm"},
+                                           {"sxm2", "sxm2"},
+                                           {"sxm3", "sxm3"},
+                                           {"sxm4", "sxm4"},
+                                           {"sxm5", "sxm5"},
+                                           {"sxm6", "sxm6"},
+                                           {"hgx", "sxm"},
+                                           {"pcie", "pcie"},
+                                           {"pci", "pcie"},
+                                           {"nvl", "nvl"},
+                                           {"hbm3e", "hbm3e"},
+                                           {"server", "server"},
+                                           {"se", "server"},
+                                           {"ws", "ws"},
+                                           {"wk", "ws"},
+                                           {"we", "ws"},
+                                           {"workstation", "ws"},
+                                           {"maxq", "maxq"},
+                                           {"blackwell", "blackwell"}};
+    return paired(word, forms, COUNT_OF(forms));
 }
 
 static void take_word(Name *n, const char *word) {
@@ -328,10 +323,9 @@ static const Gpu *find_by_size(const GpuNames *names, const GpuAsked *asked, con
     if (asked->provider == NULL || asked->instance == NULL) return NULL;
     const InstanceGpu *size = instance_gpu_find(names->facts, asked->provider, asked->instance);
     if (size != NULL) sku = size->sku_id;
-    for (size_t i = 0; strcmp(asked->provider, "gcp") == 0 && i < names->facts->n_machines; i++) {
-        if (strcmp(names->facts->machines[i].machine, asked->instance) == 0)
-            sku = names->facts->machines[i].sku_id;
-    }
+    const SellerFacts *f = names->facts;
+    const PartsMachine *machine = row_named(asked->instance, f->machines, f->n_machines, sizeof *machine);
+    if (machine != NULL && strcmp(asked->provider, "gcp") == 0) sku = machine->sku_id;
     if (strcmp(asked->provider, "oci") == 0) sku = oci_shape_sku(asked->instance);
     // RunPod's ids are what devices report of themselves
     const Gpu *device = sku == NULL ? find_device(names, asked->instance) : NULL;

@@ -5,21 +5,15 @@
 
 #include "src/market/gpu_names.h"
 
+static int by_key(const void *key, const void *row) {
+    const InstanceGpu *x = key, *y = row;
+    int order = strcmp(x->provider, y->provider);
+    return order != 0 ? order : strcmp(x->instance, y->instance);
+}
+
 static const InstanceGpu *find(const SellerFacts *f, const char *provider, const char *instance) {
-    size_t low = 0;
-    size_t high = f->n_instances;
-    while (low < high) {  // rows are in the order of their key
-        size_t middle = low + (high - low) / 2;
-        const InstanceGpu *row = &f->instances[middle];
-        int order = strcmp(row->provider, provider);
-        if (order == 0) order = strcmp(row->instance, instance);
-        if (order == 0) return row;
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
+    InstanceGpu key = {.provider = provider, .instance = instance};
+    return row_find(&key, f->instances, f->n_instances, sizeof key, by_key);
 }
 
 double plan_gpus(const char *instance, double card_gb) {

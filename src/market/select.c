@@ -18,11 +18,8 @@ const char *names_text(const Names *names, Arena *a) {
 }
 
 const Gpu *offer_gpu(const Gpu *gpus, size_t n, const Offer *o, const Gpu *last) {
-    if (last != NULL && strcmp(last->sku_id, o->sku_id) == 0) return last;
-    for (size_t i = 0; i < n; i++) {
-        if (strcmp(gpus[i].sku_id, o->sku_id) == 0) return &gpus[i];
-    }
-    return NULL;
+    return last != NULL && strcmp(last->sku_id, o->sku_id) == 0 ? last
+                                                                : row_named(o->sku_id, gpus, n, sizeof *gpus);
 }
 
 static bool offer_has_count(const Offer *o, double gpu_count) {

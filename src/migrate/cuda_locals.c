@@ -5,10 +5,6 @@
 
 enum { SPECIFIERS_MAX = 12, TEMPLATE_MAX = 60, BLOCKS_MAX = 256, STEPS_MAX = 5000, STEPS_OF_FILE = 20000000 };
 
-static Width width_bits(uint8_t bits) { return (Width){.bits = bits}; }
-static Width width_unknown(void) { return (Width){.unknown = true}; }
-static Width width_named(Str name) { return (Width){.n = 1, .names = {name}}; }
-
 typedef struct TypeWord {
     const char *word;
     uint8_t bits;
@@ -60,10 +56,7 @@ bool is_qualifier(Str t) {
         "register",   "thread_local", "mutable",         "typename",   "__device__",   "__host__",
         "__shared__", "__constant__", "__forceinline__", "__inline__", "__restrict__", "struct",
         "class",      "enum",         "inline",          "__managed__"};
-    for (size_t i = 0; i < COUNT_OF(words); i++) {
-        if (str_is(t, words[i])) return true;
-    }
-    return false;
+    return str_in(t, words, COUNT_OF(words));
 }
 
 // The token after "<...>" that opens at `i`; s->n when it does not close nearby.
@@ -136,10 +129,7 @@ static bool is_no_type(Str t) {
         "return", "else",     "case",      "new",      "throw",     "goto",      "delete", "sizeof",
         "using",  "typedef",  "namespace", "operator", "if",        "while",     "for",    "do",
         "switch", "template", "public",    "private",  "protected", "co_return", "friend"};
-    for (size_t i = 0; i < COUNT_OF(words); i++) {
-        if (str_is(t, words[i])) return true;
-    }
-    return false;
+    return str_in(t, words, COUNT_OF(words));
 }
 
 // A declaration whose specifiers start at `i`: `type name` and what may follow a declared name.

@@ -6,10 +6,6 @@
 
 enum { DEPTH_MAX = 12, SPECIFIERS_MAX = 12, LENGTH_MAX = 200 };
 
-static Width width_bits(uint8_t bits) { return (Width){.bits = bits}; }
-static Width width_unknown(void) { return (Width){.unknown = true}; }
-static Width width_named(Str name) { return (Width){.n = 1, .names = {name}}; }
-
 // Of two operands.
 static Width width_both(Width a, Width b) {
     if (a.bits < b.bits) a.bits = b.bits;
@@ -86,9 +82,7 @@ static Width of_name(Scan *s, size_t i, bool call, Wanted wanted, size_t depth) 
                                         "__match_any_sync", "__match_all_sync", "__lanemask_lt",
                                         "__lanemask_eq"};
     Str t = token_text(s, i);
-    for (size_t k = 0; call && k < COUNT_OF(votes); k++) {
-        if (str_is(t, votes[k])) return width_bits(WIDTH_ANY);
-    }
+    if (call && str_in(t, votes, COUNT_OF(votes))) return width_bits(WIDTH_ANY);
     if (str_is(t, "true") || str_is(t, "false") || str_is(t, "UINT32_MAX") || str_is(t, "UINT_MAX") ||
         str_is(t, "INT_MAX"))
         return width_bits(32);

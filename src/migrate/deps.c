@@ -33,19 +33,7 @@ static bool normalize(Str name, char out[NAME_BYTES_MAX]) {
 }
 
 static const Package *find(const TextFacts *f, const char *name) {
-    size_t low = 0;
-    size_t high = f->n_packages;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = strcmp(name, f->packages[middle].package);
-        if (order == 0) return &f->packages[middle];
-        if (order < 0) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    return NULL;
+    return row_find(name, f->packages, f->n_packages, sizeof *f->packages, order_name);
 }
 
 // Names that differ only in the CUDA release that they are built for ("cupy-cuda11x", "spconv-cu118") share a
@@ -86,7 +74,8 @@ static const Package *find_with_extras(const TextFacts *f, const char *name, Str
     return find(f, with);
 }
 
-const Package *package_find(const TextFacts *f, Str name, Str extras) {
+// The package's row; names that differ only in the CUDA release share one. NULL: unknown.
+static const Package *package_find(const TextFacts *f, Str name, Str extras) {
     char plain[NAME_BYTES_MAX];
     if (!normalize(name, plain)) return NULL;
     const Package *p = find_with_extras(f, plain, extras);

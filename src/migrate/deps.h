@@ -19,8 +19,6 @@ typedef struct DependencyPlace {
 
 // "torch[extra] >=2.1 ; marker", "torch==2.1+cu121", "torch=2.1" (conda). False: no requirement.
 bool requirement_parse(Str s, Requirement *ret);
-// The package's row; names that differ only in the CUDA release share one. NULL: unknown.
-const Package *package_find(const TextFacts *f, Str name, Str extras);
 // dep-class-N for the effort class of a package or library; NULL: unknown.
 const char *rule_of_class(double effort_class);
 // Looks up, judges and passes on. `offset`: of the name in the scanned text.

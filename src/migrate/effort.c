@@ -31,26 +31,12 @@ Estimate days_estimate(double days, double spread_log) {
 }
 
 const PortRule *rule_find(const PortingFacts *facts, const char *id) {
-    size_t low = 0;
-    size_t high = facts->n_rules;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        int order = strcmp(id, facts->rules[middle].rule);
-        if (order == 0) return &facts->rules[middle];
-        if (order < 0) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    return NULL;
+    return row_find(id, facts->rules, facts->n_rules, sizeof *facts->rules, order_name);
 }
 
 double factor_value(const PortingFacts *facts, const char *name) {
-    for (size_t i = 0; i < facts->n_factors; i++) {
-        if (strcmp(facts->factors[i].factor, name) == 0) return facts->factors[i].value;
-    }
-    return (double)NAN;
+    const EffortFactor *factor = row_named(name, facts->factors, facts->n_factors, sizeof *facts->factors);
+    return factor != NULL ? factor->value : (double)NAN;
 }
 
 double repeated(const PortingFacts *facts, const PortRule *rule, double count) {

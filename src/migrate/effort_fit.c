@@ -11,10 +11,7 @@ const char *const port_set_names[] = {"shown", "calibration", "held-out", NULL};
 // ---------------------------------------------------------------- split
 
 static const PortedTree *tree_of(const PortingFacts *facts, const Port *p) {
-    for (size_t i = 0; i < facts->n_trees; i++) {
-        if (strcmp(facts->trees[i].port, p->port) == 0) return &facts->trees[i];
-    }
-    return NULL;
+    return row_named(p->port, facts->trees, facts->n_trees, sizeof *facts->trees);
 }
 
 // First finding of the tree in facts->port_findings, which stand by tree; n: how many follow it. 0: none.

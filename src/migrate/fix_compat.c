@@ -16,24 +16,10 @@ static const char *const *sorted(Buf *list, size_t *ret_n) {
 // ---------------------------------------------------------------- what an earlier run wrote
 
 static void keep_name(Fix *f, Str name) {
-    size_t low = 0;
-    size_t high = f->facts->n_names;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const char *text = f->facts->names[middle].cuda_name;
-        int order = strncmp(name.data, text, name.length);
-        if (order == 0 && text[name.length] != '\0') order = -1;
-        if (order == 0) {
-            const CudaName *x = &f->facts->names[middle];
-            if (x->hip_name[0] != '\0' && strcmp(x->hip_name, x->cuda_name) != 0) f->renamed[middle] = 1;
-            return;
-        }
-        if (order < 0) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
+    const CudaName *names = f->facts->names;
+    const CudaName *x = row_find(&name, names, f->facts->n_names, sizeof *x, order_name_str);
+    if (x != NULL && x->hip_name[0] != '\0' && strcmp(x->hip_name, x->cuda_name) != 0)
+        f->renamed[x - names] = 1;
 }
 
 // The rest of a line that begins with `with`.
@@ -217,11 +203,8 @@ Str fix_cmake_text(Fix *f, Str old, Arena *a) {
         "macro(gpu_packages)\n"
         "  find_package(hip REQUIRED)\n");
     for (size_t i = 0; i < n; i++) {
-        for (size_t k = 0; k < COUNT_OF(targets); k++) {
-            if (strcmp(list[i], targets[k].cuda) == 0)
-                buf_printf(&b, "  gpu_library(%s %s %s)\n", targets[k].cuda, targets[k].package,
-                           targets[k].rocm);
-        }
+        const Target *x = TABLE_ROW(list[i], targets);
+        if (x != NULL) buf_printf(&b, "  gpu_library(%s %s %s)\n", x->cuda, x->package, x->rocm);
     }
     buf_puts(&b, "endmacro()\n");
     Str ret = {arena_copy(a, b.data, b.length), b.length};

@@ -4,15 +4,6 @@
 
 #include "src/migrate/fix.h"
 
-// Offset of `what` in `s`; SIZE_MAX: none.
-static size_t find(Str s, const char *what, size_t from) {
-    size_t n = strlen(what);
-    for (size_t i = from; i + n <= s.length; i++) {
-        if (memcmp(s.data + i, what, n) == 0) return i;
-    }
-    return SIZE_MAX;
-}
-
 // ---------------------------------------------------------------- Dockerfile
 
 static bool is_from(Str line, Str *ret_image) {
@@ -37,7 +28,7 @@ static void fix_docker(FixWork *w) {
         if (!w->lines.free[i] || !is_from(line, &image)) continue;
         if (first == SIZE_MAX) first = i;
         if (str_starts(image, "${GPU_BASE")) fix_settle(w, "c-from", i + 1);
-        if (!str_starts(image, "nvidia/cuda:") || find(image, "$", 0) != SIZE_MAX) continue;
+        if (!str_starts(image, "nvidia/cuda:") || str_find(image, "$", 0) != SIZE_MAX) continue;
         size_t k = 0;
         while (k < n &&
                !(images[k].length == image.length && memcmp(images[k].data, image.data, image.length) == 0))
@@ -55,7 +46,7 @@ static void fix_docker(FixWork *w) {
                  arena_printf(w->arena, "${%s}", name));
         fix_settle(w, "c-from-cuda", i + 1);
     }
-    if (n > 0 && find(w->file->text, "ARG GPU_BASE", 0) == SIZE_MAX)
+    if (n > 0 && str_find(w->file->text, "ARG GPU_BASE", 0) == SIZE_MAX)
         fix_edit(w, FIX_DEPLOY, w->lines.starts[first], 0,
                  arena_copy(w->arena, arguments.data, arguments.length));
     buf_free(&arguments);
@@ -87,7 +78,7 @@ static bool speaks_of(Str line, const char *list) {
     while (str_next(&rest, ' ', &word)) {
         memcpy(text, word.data, word.length);
         text[word.length] = '\0';
-        if (find(line, text, 0) != SIZE_MAX) return true;
+        if (str_find(line, text, 0) != SIZE_MAX) return true;
     }
     return false;
 }
@@ -134,8 +125,8 @@ static void fix_shell(FixWork *w) {
         for (size_t k = 0; k < COUNT_OF(shell_words); k++) {
             const ShellWord *x = &shell_words[k];
             size_t n = strlen(x->word);
-            if (find(line, x->with, 0) != SIZE_MAX) fix_settle(w, x->rule, i + 1);
-            size_t at = find(line, x->word, 0);
+            if (str_find(line, x->with, 0) != SIZE_MAX) fix_settle(w, x->rule, i + 1);
+            size_t at = str_find(line, x->word, 0);
             bool fits = at != SIZE_MAX && at > 0 && line.data[at - 1] == ' ' && ends_word(line, at + n) &&
                         is_bare(line, at) && speaks_of(line, x->beside);
             if (!fits) continue;
@@ -153,7 +144,7 @@ static void fix_yaml(FixWork *w) {
     for (size_t i = 0; i < w->lines.n; i++) {
         Str line = fix_line(&w->lines, w->file->text, i);
         Str bare = str_trim(line);
-        size_t at = find(bare, resource, 0);
+        size_t at = str_find(bare, resource, 0);
         if (at == SIZE_MAX || bare.data[0] == '#' || !w->lines.free[i]) continue;
         size_t end = at + strlen(resource);
         while (end < bare.length && (bare.data[end] == '"' || bare.data[end] == '\'')) end++;

@@ -3,22 +3,13 @@
 
 #include "src/migrate/fix.h"
 
+static int by_base(const void *key, const void *row) {
+    const char *base = path_name(*(const char *const *)row);
+    return order_name_str(key, &base);
+}
+
 bool fix_has_file(const Fix *f, Str name) {
-    size_t low = 0;
-    size_t high = f->n_files;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const char *base = path_name(f->files[middle]);
-        int order = strncmp(name.data, base, name.length);
-        if (order == 0 && base[name.length] != '\0') order = -1;
-        if (order == 0) return true;
-        if (order < 0) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    return false;
+    return row_find(&name, f->files, f->n_files, sizeof *f->files, by_base) != NULL;
 }
 
 const char *fix_relative(Arena *a, const char *from, const char *to) {
@@ -44,10 +35,8 @@ void fix_edit(FixWork *w, FixWhat what, size_t at, size_t length, const char *te
 
 static void add_once(Buf *list, const char *text) {
     const char *const *rows = (const char *const *)(const void *)list->data;
-    for (size_t i = 0; i < list->length / sizeof *rows; i++) {
-        if (strcmp(rows[i], text) == 0) return;
-    }
-    buf_add(list, (const char *)&text, sizeof text);
+    if (row_named(text, rows, list->length / sizeof *rows, sizeof *rows) == NULL)
+        buf_add(list, (const char *)&text, sizeof text);
 }
 
 void fix_use_header(Fix *f, const char *hip_header) { add_once(&f->hip_headers, hip_header); }

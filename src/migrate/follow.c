@@ -124,11 +124,7 @@ typedef struct Follow {
 
 // The order in which the walk comes to paths: what is in a folder stands before names that start with the
 // folder's.
-static int by_path(const void *a, const void *b) {
-    const WalkFile *p = a;
-    const WalkFile *q = b;
-    const char *x = p->path;
-    const char *y = q->path;
+static int path_order(const char *x, const char *y) {
     while (*x != '\0' && *x == *y) {
         x++;
         y++;
@@ -138,28 +134,22 @@ static int by_path(const void *a, const void *b) {
     return c - d;
 }
 
+static int by_path(const void *a, const void *b) {
+    return path_order(((const WalkFile *)a)->path, ((const WalkFile *)b)->path);
+}
+
+static int list_at_path(const void *path, const void *row) {
+    return path_order(path, ((const List *)row)->path);
+}
+
 static List *list_at(const Follow *f, size_t i) { return (List *)(void *)f->lists.data + i; }
 
 static size_t list_of(const Follow *f, const char *path) {
-    size_t low = 0;
-    size_t high = f->first;
     size_t n = f->lists.length / sizeof(List);
-    WalkFile key = {.path = path};
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        WalkFile other = {.path = list_at(f, middle)->path};
-        int order = by_path(&key, &other);
-        if (order == 0) return middle;
-        if (order < 0) {
-            high = middle;
-        } else {
-            low = middle + 1;
-        }
-    }
-    for (size_t i = f->first; i < n; i++) {
-        if (strcmp(list_at(f, i)->path, path) == 0) return i;
-    }
-    return SIZE_MAX;
+    const List *lists = (const List *)(const void *)f->lists.data;
+    const List *x = row_find(path, lists, f->first, sizeof *x, list_at_path);
+    if (x == NULL && n > f->first) x = row_named(path, lists + f->first, n - f->first, sizeof *x);
+    return x != NULL ? (size_t)(x - lists) : SIZE_MAX;
 }
 
 // A name that leads nowhere, by itself. In a command the shell has a say too.

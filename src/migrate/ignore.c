@@ -132,20 +132,10 @@ void ignore_add(Walk *w, const char *base, Str text, bool user) {
 // Does git follow this file, or one in this folder? What it follows no .gitignore leaves out.
 bool is_tracked(const Walk *w, const char *path, bool folder) {
     const char *const *rows = (const char *const *)(const void *)w->tracked.data;
-    size_t n = strlen(path);
-    size_t low = 0;
-    size_t high = w->tracked.length / sizeof *rows;
+    size_t n = w->tracked.length / sizeof *rows;
     const char *key = folder ? arena_printf(w->arena, "%s/", path) : path;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (strcmp(rows[middle], key) < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    if (low >= w->tracked.length / sizeof *rows) return false;
-    return folder ? strncmp(rows[low], key, n + 1) == 0 : strcmp(rows[low], key) == 0;
+    size_t at = rows_from(key, rows, n, sizeof *rows, order_name);
+    return at < n && strncmp(rows[at], key, strlen(key) + (folder ? 0 : 1)) == 0;
 }
 
 bool ignore_fits(const Walk *w, const char *path, bool folder, bool *ret_user) {

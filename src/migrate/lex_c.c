@@ -155,10 +155,7 @@ static void take_number(Lexer *l) {
 
 static bool is_string_prefix(Str s) {
     static const char *const prefixes[] = {"R", "L", "u", "U", "u8", "LR", "uR", "UR", "u8R"};
-    for (size_t i = 0; i < COUNT_OF(prefixes); i++) {
-        if (str_is(s, prefixes[i])) return true;
-    }
-    return false;
+    return str_in(s, prefixes, COUNT_OF(prefixes));
 }
 
 static void take_word(Lexer *l) {

@@ -36,10 +36,7 @@ bool is_amd_macro(const CWords *known, Str s) {
                                         "__AMDGCN__",
                                         "__HIP_ROCclr__",
                                         "BUILD_AMD"};
-    for (size_t i = 0; i < COUNT_OF(words); i++) {
-        if (str_is(s, words[i])) return true;
-    }
-    if (says_amd(s) || macro_is_amd(known->macros, s)) return true;
+    if (str_in(s, words, COUNT_OF(words)) || says_amd(s) || macro_is_amd(known->macros, s)) return true;
     // Families of chips as code for both vendors names them: "__gfx942__", "CDNA3", "RDNA",
     // "AMD_MFMA_AVAILABLE".
     return pattern_fits("__gfx*", s) || pattern_fits("CDNA*", s) || pattern_fits("RDNA*", s) ||

@@ -31,10 +31,7 @@ static const char *library_of(const PortingFacts *facts, const ScanFinding *f) {
 }
 
 static const Library *row_of(const PortingFacts *facts, const char *name) {
-    for (size_t i = 0; i < facts->n_libraries; i++) {
-        if (strcmp(facts->libraries[i].cuda_name, name) == 0) return &facts->libraries[i];
-    }
-    return NULL;
+    return row_named(name, facts->libraries, facts->n_libraries, sizeof *facts->libraries);
 }
 
 void scan_libraries(const PortingFacts *facts, const ScanFile *files, const ScanFinding *findings, size_t n,

@@ -106,7 +106,7 @@ typedef struct ScanResult {
     size_t prose_files;           // documents that say CUDA: nobody ports them
     size_t unreadable;            // files and folders that could not be read: what they hold is not known
     size_t masks, masks_unknown;  // lane masks of votes and shuffles; those whose width nothing told
-    Symbols symbols;              // ask it with symbols_find (src/migrate/symbols.h)
+    Symbols symbols;
     Arena arena;
     Buf buffers[6];
     struct Worker *workers;

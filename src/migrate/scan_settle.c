@@ -86,20 +86,11 @@ static double rule_weight(const PortRule *r) { return r->port_class * 1e6 + r->m
 // Does the tree itself define the word of this finding? A name that CUDA has too is the tree's own only for files
 // that include the definition; any other belongs to whoever defines it.
 static bool is_defined(Symbols *symbols, const Defined *defined, size_t n, const ScanFinding *f) {
-    size_t low = 0;
-    size_t high = n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (strcmp(defined[middle].word, f->word) < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    for (; low < n && strcmp(defined[low].word, f->word) == 0; low++) {
+    size_t i = rows_from(f->word, defined, n, sizeof *defined, order_name);
+    for (; i < n && strcmp(defined[i].word, f->word) == 0; i++) {
         // Words of the compiler, too, are replaced only where that is seen.
         bool anywhere = f->name == NULL && strncmp(f->word, "__", 2) != 0;
-        if (anywhere || symbols_see_with_others(symbols, f->file, defined[low].file)) return true;
+        if (anywhere || symbols_see_with_others(symbols, f->file, defined[i].file)) return true;
     }
     return false;
 }

@@ -6,18 +6,14 @@
 
 enum { FOLLOW_MAX = 8, STEPS_MAX = 20000, INCLUDERS_MAX = 8 };
 
-static size_t first_edge(const Symbols *s, uint32_t from) {
-    size_t low = 0;
-    size_t high = s->n_includes;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (s->includes[middle].from < from) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
+static int by_from(const void *key, const void *row) {
+    uint32_t from = *(const uint32_t *)key, other = ((const Include *)row)->from;
+    return (from > other) - (from < other);
+}
+
+static int by_to(const void *key, const void *row) {
+    uint32_t to = *(const uint32_t *)key, other = ((const Include *)row)->to;
+    return (to > other) - (to < other);
 }
 
 static bool mark(Symbols *s, uint32_t file) {
@@ -35,7 +31,8 @@ static void look_from(Symbols *s, uint32_t file) {
     s->todo[n++] = file;
     while (n > 0) {
         uint32_t at = s->todo[--n];
-        for (size_t i = first_edge(s, at); i < s->n_includes && s->includes[i].from == at; i++) {
+        size_t i = rows_from(&at, s->includes, s->n_includes, sizeof *s->includes, by_from);
+        for (; i < s->n_includes && s->includes[i].from == at; i++) {
             if (mark(s, s->includes[i].to)) s->todo[n++] = s->includes[i].to;
         }
     }
@@ -43,7 +40,7 @@ static void look_from(Symbols *s, uint32_t file) {
     s->any_seen = true;
 }
 
-bool symbols_see(Symbols *s, uint32_t file, uint32_t other) {
+static bool symbols_see(Symbols *s, uint32_t file, uint32_t other) {
     if (file == other) return true;
     if (file >= s->n_files || other >= s->n_files) return false;
     if (!s->any_seen || s->seen_from != file) look_from(s, file);
@@ -52,44 +49,19 @@ bool symbols_see(Symbols *s, uint32_t file, uint32_t other) {
 
 bool symbols_see_with_others(Symbols *s, uint32_t file, uint32_t other) {
     if (symbols_see(s, file, other)) return true;
-    size_t low = 0;
-    size_t high = s->n_includes;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (s->included_by[middle].to < file) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    size_t from = rows_from(&file, s->included_by, s->n_includes, sizeof *s->included_by, by_to);
     size_t n = 0;
-    for (; low + n < s->n_includes && s->included_by[low + n].to == file && n < INCLUDERS_MAX; n++) {
-        if (!symbols_see(s, s->included_by[low + n].from, other)) return false;
+    for (; from + n < s->n_includes && s->included_by[from + n].to == file && n < INCLUDERS_MAX; n++) {
+        if (!symbols_see(s, s->included_by[from + n].from, other)) return false;
     }
     return n > 0;
-}
-
-static size_t first_symbol(const Symbols *s, Str name) {
-    size_t low = 0;
-    size_t high = s->n;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const char *x = s->rows[middle].name;
-        int order = strncmp(x, name.data, name.length);
-        if (order < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
 }
 
 static bool width_of(Symbols *s, uint32_t file, const Width *w, size_t depth, uint8_t *ret_bits, Symbol *ret);
 
 // The rows of one name that `file` sees, or all when it sees none: one answer, or none.
 static bool find(Symbols *s, uint32_t file, Str name, size_t depth, uint8_t *ret_bits, Symbol *ret) {
-    size_t from = first_symbol(s, name);
+    size_t from = rows_from(&name, s->rows, s->n, sizeof *s->rows, order_name_str);
     bool seen = false;
     bool any = false;
     for (size_t i = from; i < s->n && str_is(name, s->rows[i].name); i++)
@@ -136,27 +108,6 @@ bool symbols_width(Symbols *s, uint32_t file, const Width *w, uint8_t *ret_bits,
     return true;
 }
 
-bool symbols_find(Symbols *s, uint32_t file, const char *name, Symbol *ret) {
-    uint8_t bits = 0;
-    s->steps = 0;
-    if (!find(s, file, str_of(name), 0, &bits, ret)) return false;
-    ret->width = (Width){.bits = bits, .negative = ret->width.negative};
-    return true;
-}
-
 bool macro_is_amd(const TreeMacros *m, Str name) {
-    size_t low = 0;
-    size_t high = m == NULL ? 0 : m->n_amd;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        const char *x = m->amd[middle];
-        int order = strncmp(x, name.data, name.length);
-        if (order == 0 && x[name.length] == '\0') return true;
-        if (order < 0) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return false;
+    return m != NULL && row_find(&name, m->amd, m->n_amd, sizeof *m->amd, order_name_str) != NULL;
 }

@@ -3,14 +3,9 @@
 //
 // Level 1, part of src/migrate. Filled in the one pass over the tree: each file's own scopes are known while it
 // is scanned (cuda_types.c), what its headers declare is kept (Symbol), and a question that a file cannot answer
-// by itself is settled when all files were read (symbols.c). How to ask afterwards:
-//
-//   Symbol s;
-//   if (symbols_find(&result->symbols, file, "kFullMask", &s) && s.width.bits == 32) ...
-//
-// `file` is the index in ScanResult.files of the file that uses the name: a declaration in a header that it
-// includes, however deep, counts before those of the rest of the tree. Findings about a mask that a name holds
-// say themselves where it is declared (ScanFinding.declared_file, declared_line), local names too.
+// by itself is settled when all files were read (symbols.c). `file` is the index in ScanResult.files of the file
+// that uses a name: a declaration in a header that it includes, however deep, counts before those of the rest of
+// the tree.
 #ifndef GPUADVISE_MIGRATE_SYMBOLS_H
 #define GPUADVISE_MIGRATE_SYMBOLS_H
 
@@ -31,6 +26,10 @@ typedef struct Width {
     uint8_t n;
     Str names[WIDTH_NAMES_MAX];  // borrowed
 } Width;
+
+static inline Width width_bits(uint8_t bits) { return (Width){.bits = bits}; }
+static inline Width width_unknown(void) { return (Width){.unknown = true}; }
+static inline Width width_named(Str name) { return (Width){.n = 1, .names = {name}}; }
 
 typedef enum SymbolKind { SYMBOL_MACRO, SYMBOL_TYPE, SYMBOL_FUNCTION, SYMBOL_VARIABLE } SymbolKind;
 
@@ -63,14 +62,9 @@ typedef struct Symbols {
     size_t steps;  // of the question being answered: hostile declarations must not take for ever
 } Symbols;
 
-// Does `file` include `other`, directly or not? A file includes itself.
-bool symbols_see(Symbols *s, uint32_t file, uint32_t other);
-// The same, or all files that include `file` directly (some of them, where they are many) do: a header may leave to
-// them what it needs.
+// Does `file` include `other`, directly or not, or all files that include `file` directly (some of them, where they
+// are many)? A file includes itself; a header may leave to the files that include it what it needs.
 bool symbols_see_with_others(Symbols *s, uint32_t file, uint32_t other);
-// What `name` is for `file`: bits known, names followed, AMD-decided names 64 bits wide. False: the tree declares
-// no such integer, or several that disagree.
-bool symbols_find(Symbols *s, uint32_t file, const char *name, Symbol *ret);
 // The width with its names looked up. False: a part stays unknown. `ret_declared` (may be NULL): the narrowest
 // declaration among the names.
 bool symbols_width(Symbols *s, uint32_t file, const Width *w, uint8_t *ret_bits, Symbol *ret_declared);

@@ -225,10 +225,7 @@ static bool stands_before(Str text, size_t at, const char *what) {
 static bool is_own(const TextScan *s, size_t at, size_t to) {
     size_t end = at;
     while (end < to && char_is_word(s->text.data[end])) end++;
-    for (size_t i = 0; i < s->facts->n_own; i++) {
-        if (str_is((Str){s->text.data + at, end - at}, s->facts->own[i])) return true;
-    }
-    return false;
+    return str_in((Str){s->text.data + at, end - at}, s->facts->own, s->facts->n_own);
 }
 
 static bool fits(TextScan *s, const TextPattern *p, Stretch what, size_t from, size_t to, size_t at,

@@ -215,6 +215,8 @@ typedef struct ModelDraft {
     const TensorTotals *tensors;  // NULL: no weights read
 } ModelDraft;
 
+static inline bool draft_has(const ModelDraft *d, unsigned trait) { return (d->family->traits & trait) != 0; }
+
 void draft_init(ModelDraft *d, Arena *a, bool assume_dense);
 void draft_warn(ModelDraft *d, const char *format, ...) PRINTF_LIKE(2, 3);
 

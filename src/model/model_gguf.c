@@ -174,13 +174,7 @@ static const struct {
 
 static bool is_kind_list(const GgufPair *p, const char *name) {
     static const char *const others[] = {"attention.sliding_window_pattern", "attention.compress_ratios"};
-    for (size_t i = 0; p->array && i < COUNT_OF(kind_lists); i++) {
-        if (strcmp(name, kind_lists[i].name) == 0) return true;
-    }
-    for (size_t i = 0; p->array && i < COUNT_OF(others); i++) {
-        if (strcmp(name, others[i]) == 0) return true;
-    }
-    return false;
+    return p->array && (TABLE_ROW(name, kind_lists) != NULL || TABLE_ROW(name, others) != NULL);
 }
 
 // A layer without keys and values: what it has instead.

@@ -6,8 +6,6 @@
 
 #include "src/model/model.h"
 
-static bool has(const ModelDraft *d, unsigned trait) { return (d->family->traits & trait) != 0; }
-
 static void add(Parts *p, const char *group, const char *name, PartKind kind, double weights) {
     if (!(weights > 0) || p->n == PARTS_MAX) return;
     p->list[p->n++] = (Part){group, name, kind, weights};
@@ -52,8 +50,8 @@ static void add_indexer(const ModelDraft *d, Parts *p, const char *group) {
 
 // The gate on what an attention gives: one number a head, or as wide as the heads.
 static void add_gate(const ModelDraft *d, Parts *p, const char *group, double heads, double v_dim) {
-    if (has(d, TRAIT_HEAD_GATE)) add(p, group, "g_proj", PART_SMALL, d->m.hidden * heads);
-    if (has(d, TRAIT_WIDE_GATE) || d->gated == 1)
+    if (draft_has(d, TRAIT_HEAD_GATE)) add(p, group, "g_proj", PART_SMALL, d->m.hidden * heads);
+    if (draft_has(d, TRAIT_WIDE_GATE) || d->gated == 1)
         add(p, group, "gate_proj", PART_MATRIX, d->m.hidden * heads * v_dim);
 }
 
@@ -61,8 +59,9 @@ static void add_plain(const ModelDraft *d, Parts *p, const Layer *l) {
     const Model *m = &d->m;
     const char *group = attention_of(d);
     HeadShape s = l->mix == MIX_WINDOW ? heads_window(d) : heads_full(d);
-    bool biased = has(d, TRAIT_BIAS_QKV) || d->attention_bias == 1;
-    add(p, group, "q_proj", PART_MATRIX, m->hidden * s.heads * s.k_dim * (has(d, TRAIT_GATED_QUERY) ? 2 : 1));
+    bool biased = draft_has(d, TRAIT_BIAS_QKV) || d->attention_bias == 1;
+    add(p, group, "q_proj", PART_MATRIX,
+        m->hidden * s.heads * s.k_dim * (draft_has(d, TRAIT_GATED_QUERY) ? 2 : 1));
     if (!l->borrows) {
         add(p, group, "k_proj", PART_MATRIX, m->hidden * s.kv_heads * s.k_dim);
         if (!s.k_is_v) add(p, group, "v_proj", PART_MATRIX, m->hidden * s.kv_heads * s.v_dim);
@@ -70,9 +69,9 @@ static void add_plain(const ModelDraft *d, Parts *p, const Layer *l) {
     add(p, group, "o_proj", PART_MATRIX, m->hidden * s.heads * s.v_dim);
     add_gate(d, p, group, s.heads, s.v_dim);
     if (biased) add(p, group, "bias", PART_SMALL, m->head_dim * (m->heads + 2 * m->kv_heads));
-    if (has(d, TRAIT_BIAS_OUT)) add(p, group, "bias", PART_SMALL, m->hidden);
-    if (has(d, TRAIT_SINKS)) add(p, group, "sinks", PART_SMALL, m->heads);
-    if (has(d, TRAIT_QK_NORM)) add(p, group, "norm", PART_SMALL, 2 * s.k_dim);
+    if (draft_has(d, TRAIT_BIAS_OUT)) add(p, group, "bias", PART_SMALL, m->hidden);
+    if (draft_has(d, TRAIT_SINKS)) add(p, group, "sinks", PART_SMALL, m->heads);
+    if (draft_has(d, TRAIT_QK_NORM)) add(p, group, "norm", PART_SMALL, 2 * s.k_dim);
     if (is_known(d->relative_dim))
         add(p, group, "r_proj", PART_MATRIX, m->hidden * s.heads * d->relative_dim);
     if (l->indexed && l->mix != MIX_WINDOW) add_indexer(d, p, group);
@@ -94,7 +93,7 @@ static void add_latent(const ModelDraft *d, Parts *p, const Layer *l) {
     add(p, group, "o_proj", PART_MATRIX, m->heads * m->v_head_dim * m->hidden);
     add(p, group, "norm", PART_SMALL, or_zero(m->q_lora_rank) + m->kv_lora_rank);
     add_gate(d, p, group, m->heads, m->v_head_dim);
-    if (has(d, TRAIT_SINKS)) add(p, group, "sinks", PART_SMALL, m->heads);
+    if (draft_has(d, TRAIT_SINKS)) add(p, group, "sinks", PART_SMALL, m->heads);
     if (l->indexed) add_indexer(d, p, group);
 }
 
@@ -149,7 +148,7 @@ static void add_kimi_delta(const ModelDraft *d, Parts *p) {
     double hidden = d->m.hidden;
     double width = d->linear_value_heads * d->linear_value_dim;
     double narrow = (hidden + width) * d->linear_value_dim;
-    bool full = has(d, TRAIT_FULL_DECAY);
+    bool full = draft_has(d, TRAIT_FULL_DECAY);
     add(p, group, "q_proj", PART_MATRIX, hidden * width);
     add(p, group, "k_proj", PART_MATRIX, hidden * width);
     add(p, group, "v_proj", PART_MATRIX, hidden * width);
@@ -190,7 +189,7 @@ static void add_dense(const ModelDraft *d, Parts *p, const Layer *l) {
     static const char *const names[] = {"gate_proj", "up_proj", "down_proj"};
     const Model *m = &d->m;
     add_ffn(d, p, names, or_zero(m->intermediate) * (l->borrows && d->wide_borrowers == 1 ? 2 : 1));
-    if (has(d, TRAIT_BIAS_FFN))
+    if (draft_has(d, TRAIT_BIAS_FFN))
         add(p, ffn_of(d), "bias", PART_SMALL, (m->ffn_matrices - 1) * or_zero(m->intermediate) + m->hidden);
 }
 
@@ -201,7 +200,7 @@ static void add_experts(const ModelDraft *d, Parts *p) {
                                              "shared_expert.down_proj"};
     static const char *const beside[] = {"gate_proj", "up_proj", "down_proj"};
     const Model *m = &d->m;
-    const char *group = has(d, TRAIT_DENSE_BESIDE) ? "-" : ffn_of(d);
+    const char *group = draft_has(d, TRAIT_DENSE_BESIDE) ? "-" : ffn_of(d);
     double width = known_or(d->expert_latent, m->hidden);
     double one = m->experts * width * m->moe_intermediate;
     if (m->ffn_matrices > 2) add(p, group, "experts.0.gate_proj experts.0.w1", PART_ROUTED, one);
@@ -213,15 +212,15 @@ static void add_experts(const ModelDraft *d, Parts *p) {
         add(p, group, "fc1_latent_proj", PART_MATRIX, m->hidden * d->expert_latent);
         add(p, group, "fc2_latent_proj", PART_MATRIX, m->hidden * d->expert_latent);
     }
-    bool named_one = has(d, TRAIT_SHARED_GATE) || has(d, TRAIT_LLAMA4_NAMES);
+    bool named_one = draft_has(d, TRAIT_SHARED_GATE) || draft_has(d, TRAIT_LLAMA4_NAMES);
     if (or_zero(m->shared_experts) > 0)
         add_ffn(d, p,
-                has(d, TRAIT_DENSE_BESIDE) ? beside
-                : named_one                ? shared_one
-                                           : shared,
+                draft_has(d, TRAIT_DENSE_BESIDE) ? beside
+                : named_one                      ? shared_one
+                                                 : shared,
                 or_zero(m->shared_intermediate));
-    if (has(d, TRAIT_SHARED_GATE)) add(p, group, "shared_expert_gate", PART_SMALL, m->hidden);
-    if (!has(d, TRAIT_BIAS_EXPERT)) return;
+    if (draft_has(d, TRAIT_SHARED_GATE)) add(p, group, "shared_expert_gate", PART_SMALL, m->hidden);
+    if (!draft_has(d, TRAIT_BIAS_EXPERT)) return;
     add(p, group, "gate", PART_SMALL, m->experts);
     add(p, group, "experts.0.bias", PART_ROUTED_SMALL,
         m->experts * ((m->ffn_matrices - 1) * m->moe_intermediate + m->hidden));
@@ -240,8 +239,8 @@ static double stream_params(const ModelDraft *d) {
 void layer_parts(const ModelDraft *d, const Layer *l, Parts *p) {
     const Model *m = &d->m;
     p->n = 0;
-    bool compressed = has(d, TRAIT_COMPRESSED);
-    if (l->mix == MIX_LINEAR) has(d, TRAIT_KIMI_DELTA) ? add_kimi_delta(d, p) : add_delta(d, p);
+    bool compressed = draft_has(d, TRAIT_COMPRESSED);
+    if (l->mix == MIX_LINEAR) draft_has(d, TRAIT_KIMI_DELTA) ? add_kimi_delta(d, p) : add_delta(d, p);
     if (l->mix == MIX_MAMBA) add_mamba(d, p);
     if (l->mix == MIX_CONV) add_convolution(d, p);
     if (compressed && (l->mix == MIX_SPARSE || l->mix == MIX_POOLED || l->mix == MIX_WINDOW))
@@ -250,8 +249,11 @@ void layer_parts(const ModelDraft *d, const Layer *l, Parts *p) {
         is_known(m->kv_lora_rank) ? add_latent(d, p, l) : add_plain(d, p, l);
     if (l->feed == FEED_DENSE) add_dense(d, p, l);
     if (l->feed == FEED_EXPERTS) add_experts(d, p);
-    double norm = m->hidden * (has(d, TRAIT_NORM_BIAS) ? 2 : 1);
-    add(p, "-", "norm", PART_SMALL, norm * (has(d, TRAIT_NORM_ONE) ? 1 : has(d, TRAIT_NORM_FOUR) ? 4 : 2));
+    double norm = m->hidden * (draft_has(d, TRAIT_NORM_BIAS) ? 2 : 1);
+    add(p, "-", "norm", PART_SMALL,
+        norm * (draft_has(d, TRAIT_NORM_ONE)    ? 1
+                : draft_has(d, TRAIT_NORM_FOUR) ? 4
+                                                : 2));
     if (is_known(d->per_layer_width))
         add(p, "-", "per_layer_input_gate", PART_MATRIX, 2 * m->hidden * d->per_layer_width + m->hidden);
     add(p, "-", "hyper_connection", PART_SMALL, stream_params(d));
@@ -262,7 +264,7 @@ void layer_parts(const ModelDraft *d, const Layer *l, Parts *p) {
 void outer_parts(const ModelDraft *d, Parts *p) {
     const Model *m = &d->m;
     p->n = 0;
-    double norm = m->hidden * (has(d, TRAIT_NORM_BIAS) ? 2 : 1);
+    double norm = m->hidden * (draft_has(d, TRAIT_NORM_BIAS) ? 2 : 1);
     add(p, "-", m->tied_embeddings ? "lm_head" : "model.embed_tokens",
         m->tied_embeddings ? PART_HEAD : PART_TABLE, m->vocab * m->hidden);
     if (!m->tied_embeddings) add(p, "-", "lm_head", PART_HEAD, m->vocab * m->hidden);
@@ -273,7 +275,7 @@ void outer_parts(const ModelDraft *d, Parts *p) {
             wide * known_or(d->per_layer_vocab, m->vocab));
         add(p, "-", "model.per_layer_model_projection", PART_SMALL, m->hidden * wide);
     }
-    if (has(d, TRAIT_POSITIONS))
+    if (draft_has(d, TRAIT_POSITIONS))
         add(p, "-", "model.positions", PART_SMALL, or_zero(m->max_context) * m->hidden);
     add(p, "-", "model.lookup", PART_LOOKUP, or_zero(d->lookup_params));
     add(p, "-", "model.lookup_projections", PART_SMALL, or_zero(d->lookup_small));

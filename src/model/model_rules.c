@@ -100,22 +100,16 @@ static int by_layer(const void *a, const void *b) {
     return x->order < y->order ? -1 : x->order > y->order;
 }
 
-// The first rule of a layer, the general ones being those of layer -1.
-static size_t first_of(const ModelQuant *q, int layer) {
-    size_t low = 0, high = q->n_rules;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (q->rules[middle].layer < layer)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+// Rules of a layer stand together, the general ones being those of layer -1.
+static int at_layer(const void *key, const void *row) {
+    int layer = *(const int *)key, other = ((const QuantRule *)row)->layer;
+    return (layer > other) - (layer < other);
 }
 
 static const QuantRule *first_match(const ModelQuant *q, int layer, const char *name, int64_t *budget,
                                     bool *ret_strange) {
-    for (size_t i = first_of(q, layer); i < q->n_rules && q->rules[i].layer == layer; i++) {
+    size_t i = rows_from(&layer, q->rules, q->n_rules, sizeof *q->rules, at_layer);
+    for (; i < q->n_rules && q->rules[i].layer == layer; i++) {
         if (pattern_match(q->rules[i].kind, q->rules[i].pattern, name, budget, ret_strange))
             return &q->rules[i];
     }

@@ -131,12 +131,6 @@ static bool is_scale(const char *name) {
     return strstr(name, ".absmax") != NULL || strstr(name, ".quant_state") != NULL;
 }
 
-static bool ends_with(const char *name, const char *end) {
-    size_t n = strlen(end);
-    size_t length = strlen(name);
-    return length >= n && strcmp(name + length - n, end) == 0;
-}
-
 // "model.layers.12.mlp...", "transformer.h.12....": 12; -1: no layer's. Towers number their own layers.
 static double layer_of(const char *name) {
     static const char *const marks[] = {"layers.", "blocks.", ".h."};
@@ -161,18 +155,18 @@ static void note_shape(TensorTotals *sum, const Tensor *t, double layer) {
     bool vision = is_vision(t->name);
     if (layer + 1 > (is_known(sum->layers) ? sum->layers : 0)) sum->layers = layer + 1;
     for (size_t i = 0; !vision && i < COUNT_OF(embeddings); i++) {
-        if (!ends_with(t->name, embeddings[i]) || t->dimensions != 2) continue;
+        if (!text_ends(t->name, embeddings[i]) || t->dimensions != 2) continue;
         sum->vocab = t->shape[0], sum->hidden = t->shape[1];
         sum->embedding_bytes = t->bytes;
     }
-    for (size_t i = 0; i < COUNT_OF(heads); i++) sum->head = sum->head || ends_with(t->name, heads[i]);
+    for (size_t i = 0; i < COUNT_OF(heads); i++) sum->head = sum->head || text_ends(t->name, heads[i]);
     sum->head = sum->head || strcmp(t->name, "output.weight") == 0;
     if (layer < 0) return;
-    if (ends_with(t->name, ".self_attn.q_proj.weight")) sum->q_width = t->shape[0];
-    if (ends_with(t->name, ".self_attn.k_proj.weight")) sum->kv_width = t->shape[0];
-    if (ends_with(t->name, ".self_attn.q_norm.weight") && t->dimensions == 1) sum->head_dim = t->shape[0];
-    if (ends_with(t->name, ".self_attn.rotary_emb.inv_freq")) sum->head_dim = 2 * t->shape[0];
-    if (ends_with(t->name, ".mlp.up_proj.weight")) sum->intermediate = t->shape[0];
+    if (text_ends(t->name, ".self_attn.q_proj.weight")) sum->q_width = t->shape[0];
+    if (text_ends(t->name, ".self_attn.k_proj.weight")) sum->kv_width = t->shape[0];
+    if (text_ends(t->name, ".self_attn.q_norm.weight") && t->dimensions == 1) sum->head_dim = t->shape[0];
+    if (text_ends(t->name, ".self_attn.rotary_emb.inv_freq")) sum->head_dim = 2 * t->shape[0];
+    if (text_ends(t->name, ".mlp.up_proj.weight")) sum->intermediate = t->shape[0];
 }
 
 static void add_tensor(TensorTotals *sum, const Tensor *t, double layers) {
@@ -239,20 +233,7 @@ static bool is_shard_name(const char *name) {
     size_t length = strlen(name);
     return length > 12 && length <= SHARD_NAME_BYTES_MAX && strchr(name, '/') == NULL &&
            strchr(name, '\\') == NULL && strstr(name, "..") == NULL && name[0] != '.' &&
-           ends_with(name, ".safetensors");
-}
-
-static int place(const char *const *names, size_t n, const char *name, size_t *ret_at) {
-    size_t low = 0, high = n;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        int order = strcmp(names[middle], name);
-        if (order == 0) return 0;
-        if (order < 0) low = middle + 1;
-        if (order > 0) high = middle;
-    }
-    *ret_at = low;
-    return 1;
+           text_ends(name, ".safetensors");
 }
 
 static bool collect(Arena *a, const Json *map, const char ***ret_names, size_t *ret_n, Err *e) {
@@ -261,14 +242,14 @@ static bool collect(Arena *a, const Json *map, const char ***ret_names, size_t *
     if (!json_is_object(map)) return err_set(e, ERR_USAGE, "'weight_map' is missing");
     for (const Json *j = json_first(map); j != NULL; j = json_next(j)) {
         const char *name = json_text(j);
-        size_t at = 0;
         if (name == NULL)
             return err_set(e, ERR_USAGE, "'weight_map': tensor '%.80s' names no file", json_key(j));
         if (!is_shard_name(name))
             return err_set(e, ERR_USAGE,
                            "'weight_map' names '%.80s', which is no safetensors file of the same folder",
                            name);
-        if (place(names, n, name, &at) == 0) continue;
+        size_t at = rows_from(name, names, n, sizeof *names, order_name);
+        if (at < n && strcmp(names[at], name) == 0) continue;
         if (n == MODEL_FILES_MAX)
             return err_set(e, ERR_USAGE, "'weight_map' names more than %d files", MODEL_FILES_MAX);
         memmove(names + at + 1, names + at, (n - at) * sizeof *names);

@@ -7,12 +7,6 @@
 #include "src/model/model.h"
 #include "src/perf/perf.h"
 
-static void fill(double *x, double value) {
-    if (!is_known(*x)) *x = value;
-}
-
-static bool has(const ModelDraft *d, unsigned trait) { return (d->family->traits & trait) != 0; }
-
 static bool is_moe(const ModelDraft *d) { return is_known(d->m.experts) && d->m.experts > 1; }
 
 static bool is_mla(const ModelDraft *d) { return strcmp(d->m.attention, "mla") == 0; }
@@ -27,36 +21,39 @@ static void settle_defaults(ModelDraft *d) {
         if (!is_known(value)) memcpy((char *)d + x->field, &x->value, sizeof x->value);
     }
     Model *m = &d->m;
-    m->ffn_matrices = has(d, TRAIT_PLAIN) ? 2 : 3;
-    m->tied_embeddings = d->tied >= 0 ? d->tied : d->tensors != NULL ? !d->tensors->head : has(d, TRAIT_TIED);
-    if (is_known(d->ffn_ratio)) fill(&m->intermediate, round(d->ffn_ratio * m->hidden));
-    if (has(d, TRAIT_FFN_4H)) fill(&m->intermediate, 4 * m->hidden);
+    m->ffn_matrices = draft_has(d, TRAIT_PLAIN) ? 2 : 3;
+    m->tied_embeddings = d->tied >= 0         ? d->tied
+                         : d->tensors != NULL ? !d->tensors->head
+                                              : draft_has(d, TRAIT_TIED);
+    if (is_known(d->ffn_ratio)) fill_unknown(&m->intermediate, round(d->ffn_ratio * m->hidden));
+    if (draft_has(d, TRAIT_FFN_4H)) fill_unknown(&m->intermediate, 4 * m->hidden);
 }
 
 static void settle_heads(ModelDraft *d) {
     Model *m = &d->m;
-    if (has(d, TRAIT_KIMI_DELTA)) {  // shaped as the attention where the file does not say
-        fill(&d->linear_key_heads, m->heads), fill(&d->linear_value_heads, m->heads);
-        fill(&d->linear_key_dim, m->head_dim), fill(&d->linear_value_dim, m->head_dim);
-        fill(&d->linear_conv, 4);
+    if (draft_has(d, TRAIT_KIMI_DELTA)) {  // shaped as the attention where the file does not say
+        fill_unknown(&d->linear_key_heads, m->heads), fill_unknown(&d->linear_value_heads, m->heads);
+        fill_unknown(&d->linear_key_dim, m->head_dim), fill_unknown(&d->linear_value_dim, m->head_dim);
+        fill_unknown(&d->linear_conv, 4);
     }
-    bool latent = has(d, TRAIT_MLA) || (d->family == family_assumed() && is_known(m->kv_lora_rank) &&
-                                        is_known(m->qk_nope_head_dim));
+    bool latent = draft_has(d, TRAIT_MLA) || (d->family == family_assumed() && is_known(m->kv_lora_rank) &&
+                                              is_known(m->qk_nope_head_dim));
     if (latent) {
         m->attention = "mla";
         m->kv_heads = m->heads;
         m->head_dim = (double)NAN;
-        if (has(d, TRAIT_NO_ROTARY)) fill(&m->qk_rope_head_dim, 0);
+        if (draft_has(d, TRAIT_NO_ROTARY)) fill_unknown(&m->qk_rope_head_dim, 0);
         return;
     }
-    if (has(d, TRAIT_COMPRESSED)) {
+    if (draft_has(d, TRAIT_COMPRESSED)) {
         m->kv_heads = 1;
         m->attention = "hybrid";
         return;
     }
     m->kv_lora_rank = m->q_lora_rank = m->qk_nope_head_dim = m->qk_rope_head_dim = (double)NAN;
-    fill(&m->kv_heads, has(d, TRAIT_MULTI_QUERY) ? 1 : m->heads);
-    if (is_known(m->heads) && fmod(m->hidden, m->heads) == 0) fill(&m->head_dim, m->hidden / m->heads);
+    fill_unknown(&m->kv_heads, draft_has(d, TRAIT_MULTI_QUERY) ? 1 : m->heads);
+    if (is_known(m->heads) && fmod(m->hidden, m->heads) == 0)
+        fill_unknown(&m->head_dim, m->hidden / m->heads);
     if (!is_known(m->v_head_dim)) m->v_head_dim = m->head_dim;
     m->attention = m->kv_heads < m->heads ? "gqa" : "mha";
 }
@@ -71,16 +68,16 @@ static void settle_experts(ModelDraft *d) {
         return;
     }
     m->family = "moe";
-    if (!is_known(m->moe_intermediate) && (has(d, TRAIT_EXPERT_FFN) || d->family == family_assumed())) {
+    if (!is_known(m->moe_intermediate) && (draft_has(d, TRAIT_EXPERT_FFN) || d->family == family_assumed())) {
         m->moe_intermediate = m->intermediate;
         m->intermediate = d->dense_width;
     }
     if (is_known(d->dense_width)) m->intermediate = d->dense_width;
-    bool beside = has(d, TRAIT_DENSE_BESIDE);
+    bool beside = draft_has(d, TRAIT_DENSE_BESIDE);
     if (beside) m->shared_experts = 1, m->shared_intermediate = m->intermediate;
     if (!is_known(m->shared_experts)) m->shared_experts = is_known(m->shared_intermediate) ? 1 : 0;
     if (m->shared_experts == 0) m->shared_intermediate = (double)NAN;
-    if (m->shared_experts > 0) fill(&m->shared_intermediate, m->shared_experts * m->moe_intermediate);
+    if (m->shared_experts > 0) fill_unknown(&m->shared_intermediate, m->shared_experts * m->moe_intermediate);
     // The pair that the formulas of src/perf take must give the same number of layers.
     double first = or_zero(m->dense_layers_first);
     double every = is_known(m->moe_every) ? m->moe_every : 1;
@@ -110,7 +107,7 @@ static Kinds kinds_of(const ModelDraft *d) {
 }
 
 static const char *pattern_of(const ModelDraft *d, const Kinds *k) {
-    if (has(d, TRAIT_COMPRESSED))
+    if (draft_has(d, TRAIT_COMPRESSED))
         return arena_printf(d->arena, "all layers keep a window of %.0f", d->m.sliding_window);
     if (k->full == 0) return "all layers";
     double ratio = k->window / k->full;
@@ -168,8 +165,8 @@ static bool check_missing(const ModelDraft *d, Err *e) {
     const Fields lists[] = {
         {always, COUNT_OF(always), true},
         {latent, COUNT_OF(latent), is_mla(d)},
-        {plain, COUNT_OF(plain), !is_mla(d) && shaped && !has(d, TRAIT_COMPRESSED)},
-        {compressed, COUNT_OF(compressed), has(d, TRAIT_COMPRESSED)},
+        {plain, COUNT_OF(plain), !is_mla(d) && shaped && !draft_has(d, TRAIT_COMPRESSED)},
+        {compressed, COUNT_OF(compressed), draft_has(d, TRAIT_COMPRESSED)},
         {linear, COUNT_OF(linear), layers_of_mix(d, MIX_LINEAR) > 0},
         {mamba, COUNT_OF(mamba), has_blocks(d)},
         {window, COUNT_OF(window), layers_of_mix(d, MIX_WINDOW) > 0},
@@ -363,7 +360,7 @@ static void count_sparse(ModelDraft *d) {
     for (size_t i = 0; i < d->n_plan; i++)
         layers +=
             d->plan[i].mix == MIX_FULL && !d->plan[i].borrows && (d->plan[i].indexed || d->index_shared);
-    m->kv_extra_bytes_per_token = indexed * d->index_dim * (has(d, TRAIT_INDEX_16) ? 2 : 1 + 4 / 128.0);
+    m->kv_extra_bytes_per_token = indexed * d->index_dim * (draft_has(d, TRAIT_INDEX_16) ? 2 : 1 + 4 / 128.0);
     m->index_flops_per_pair = indexed * 2 * d->index_heads * d->index_dim;
     m->kv_sparse_bytes_per_token_bf16 = layers * kept_full(d) * 2;
     m->sparse_tokens = d->index_topk * (is_known(d->index_block) ? d->index_block : 1);
@@ -383,7 +380,7 @@ static void count_cache(ModelDraft *d, const Kinds *k) {
         m->sliding_pattern = pattern_of(d, k);
     else
         m->sliding_window = (double)NAN;
-    if (has(d, TRAIT_COMPRESSED)) {
+    if (draft_has(d, TRAIT_COMPRESSED)) {
         count_compressed(d);
         return;
     }

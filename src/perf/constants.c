@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/base/base.h"
+
 const ConstantSpec constant_specs[CONSTANT_COUNT] = {
 #define SPEC(id, name, least, most) [CONSTANT_##id] = {name, least, most},
     CONSTANT_LIST(SPEC)
@@ -15,8 +17,6 @@ double constant_of(const Facts *facts, ConstantId id) {
     // The shipped table is in this order, and a search asks a hundred thousand times.
     if (id < facts->n_constants && strcmp(facts->constants[id].name, name) == 0)
         return facts->constants[id].value;
-    for (size_t i = 0; i < facts->n_constants; i++) {
-        if (strcmp(facts->constants[i].name, name) == 0) return facts->constants[i].value;
-    }
-    return (double)NAN;
+    const Constant *row = row_named(name, facts->constants, facts->n_constants, sizeof *facts->constants);
+    return row != NULL ? row->value : (double)NAN;
 }

@@ -6,7 +6,9 @@
 
 #include "src/perf/perf.h"
 
-const double SOFTWARE_FIRST = 2025.5, SOFTWARE_MIDDLE = 2026.0, SOFTWARE_LAST = 2026.6;
+// Software dates between which the trend of the factors was seen, in years.
+static const double SOFTWARE_FIRST = 2025.5, SOFTWARE_MIDDLE = 2026.0;
+const double SOFTWARE_LAST = 2026.6;
 
 // Stacks of before are of another age.
 static const double NEW_STACK = 2025.0;

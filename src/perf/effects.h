@@ -66,7 +66,7 @@ void factors_mix_start(Factors *factors, double kernels);
 // Share of the link that a message of `bytes` reaches.
 double factors_link_share(const Factors *f, double bytes);
 
-// Software dates between which the trend of the factors was seen, in years.
-extern const double SOFTWARE_FIRST, SOFTWARE_MIDDLE, SOFTWARE_LAST;
+// The newest software of which the trend of the factors was seen, in years.
+extern const double SOFTWARE_LAST;
 
 #endif

@@ -19,10 +19,6 @@ const char *const extra_titles[] = {
 
 // ---------------------------------------------------------------- one rank
 
-static double rank_bandwidth(const Serving *s) {
-    return s->gpu->memory_bw_gb_s * 1e9 * s->local_scale_bandwidth / s->gpu->devices_per_package;
-}
-
 // The 8-bit peak where the GPU has one, else that of 16 bits.
 static double rank_flops(const Serving *s, Dtype dtype) {
     double peak = gpu_peak_flops(s->gpu, dtype);

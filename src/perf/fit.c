@@ -77,13 +77,11 @@ const char *const leave_out_names[] = {"cell", "source", "publisher", "block", N
 
 const char *publisher_of(const Facts *facts, const Measurement *m) {
     if (strcmp(m->run_class, "mlperf") == 0) return "MLPerf";
-    for (size_t i = 0; i < facts->n_publishers; i++) {
-        if (strcmp(facts->publishers[i].submitter, m->submitter) == 0) return facts->publishers[i].publisher;
-    }
-    return m->submitter;
+    const Publisher *known = row_named(m->submitter, facts->publishers, facts->n_publishers, sizeof *known);
+    return known != NULL ? known->publisher : m->submitter;
 }
 
-bool same_part(LeaveOut leave_out, const PartKey *a, const PartKey *b) {
+static bool same_part(LeaveOut leave_out, const PartKey *a, const PartKey *b) {
     const Measurement *x = a->row;
     const Measurement *y = b->row;
     switch (leave_out) {

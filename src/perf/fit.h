@@ -31,7 +31,6 @@ typedef struct PartKey {
     const Gpu *gpu;
     const char *publisher;
 } PartKey;
-bool same_part(LeaveOut leave_out, const PartKey *a, const PartKey *b);
 
 // Numbers keys that belong together alike, from 0; returns how many numbers there are.
 size_t number_parts(const PartKey *keys, size_t n, LeaveOut leave_out, size_t *ret_numbers);

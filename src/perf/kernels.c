@@ -10,10 +10,6 @@
 
 // ---------------------------------------------------------------- one rank
 
-static double rank_bandwidth(const Serving *s) {
-    return s->gpu->memory_bw_gb_s * 1e9 * s->local_scale_bandwidth / s->gpu->devices_per_package;
-}
-
 static double input_bytes_of(KernelType type) {
     return type == KERNEL_INT4 ? 2 : type == KERNEL_FP4 ? 0.5625 : dtype_bits(kernel_arithmetic(type)) / 8;
 }
@@ -60,8 +56,6 @@ static double gemm_s(const Serving *s, const KernelGemm *g, double tokens, doubl
 
 // ---------------------------------------------------------------- attention
 
-static bool is_mla(const Model *m) { return is_known(m->kv_lora_rank); }
-
 static double attention_s(const Serving *s, const KernelFit *f, double bytes, double flops, double rows) {
     return f->t0_us * US + f->tail * rows / 1000 * US +
            joined(bytes / (f->eta_bw * rank_bandwidth(s)),
@@ -73,7 +67,7 @@ static double decode_layer_s(const Serving *s, const KernelFit *fit, double sequ
                              double context) {
     const Model *m = s->model;
     double heads = m->heads / ranks(s), size = dtype_bits(s->kv) / 8;
-    if (is_mla(m)) {
+    if (model_is_mla(m)) {
         double width = m->kv_lora_rank + m->qk_rope_head_dim;
         return attention_s(s, fit, sequences * context * width * size,
                            2 * sequences * q * heads * context * (width + m->kv_lora_rank),
@@ -104,9 +98,10 @@ static double prompt_layer_s(const Serving *s, double tokens, double window) {
     double heads = m->heads / ranks(s), held = s->isl - tokens, kv_heads = fmax(m->kv_heads / ranks(s), 1);
     double pairs = model_prompt_pairs(m, s->isl) - model_prompt_pairs(m, held);
     if (window < s->isl) pairs = fmin(tokens * (held + tokens / 2), tokens * window);
-    double width = is_mla(m) ? m->qk_nope_head_dim + m->qk_rope_head_dim + m->v_head_dim : 2 * m->head_dim;
-    double bytes = is_mla(m) ? heads * s->isl * width * 4
-                             : kv_heads * s->isl * width * 2 + tokens * heads * m->head_dim * 4;
+    double width =
+        model_is_mla(m) ? m->qk_nope_head_dim + m->qk_rope_head_dim + m->v_head_dim : 2 * m->head_dim;
+    double bytes = model_is_mla(m) ? heads * s->isl * width * 4
+                                   : kv_heads * s->isl * width * 2 + tokens * heads * m->head_dim * 4;
     return attention_s(s, s->kernels.parts[PLAN_PROMPT], bytes, 2 * heads * pairs * width, heads);
 }
 
@@ -121,7 +116,7 @@ static double prompt_attention_s(const Serving *s, double tokens) {
 
 // Small kernels of a layer - norms, rotary embedding, activation, router, copies into the cache - and their launch.
 static const double SMALL_S = 2e-6;
-static double small_kernels(const Model *m) { return model_is_moe(m) || is_mla(m) ? 6 : 4; }
+static double small_kernels(const Model *m) { return model_is_moe(m) || model_is_mla(m) ? 6 : 4; }
 
 // All-reduces of every layer but where replicas share experts: there of the attention alone, and tokens go to
 // their experts and come back. Nothing is known of what else an exchange takes but a launch and its bytes.
@@ -185,7 +180,7 @@ static void add_attention_gemms(const Serving *s, const KernelFit *fit, KernelTy
                                 const KernelFit *plain, Products *p) {
     const Model *m = s->model;
     double L = m->layers, n = ranks(s);
-    if (!is_mla(m)) {
+    if (!model_is_mla(m)) {
         double kv = fmax(m->kv_heads / n, 1);
         add_gemm(p, fit, type, (m->heads / n + 2 * kv) * m->head_dim, m->hidden, L);
         add_gemm(p, fit, type, m->hidden, m->heads / n * m->head_dim, L);
@@ -220,16 +215,13 @@ static bool has_shape(const Model *m) {
     bool indexed = m->kv_extra_bytes_per_token > 0, linear = m->linear_layers > 0;
     bool chosen = m->index_flops_per_pair > 0 && m->sparse_tokens > 0;
     return kind && !linear && (!indexed || chosen) && is_known(m->vocab) && is_known(m->hidden) &&
-           is_known(m->kv_full_layers) && (is_known(m->head_dim) || is_mla(m)) &&
+           is_known(m->kv_full_layers) && (is_known(m->head_dim) || model_is_mla(m)) &&
            (model_is_moe(m) || is_known(m->intermediate)) && is_known(m->ffn_matrices);
 }
 
 static bool has_library(const Serving *s) {
     static const char *const engines[] = {"vllm", "sglang", "tensorrt-llm", "atom"};
-    for (size_t i = 0; i < COUNT_OF(engines); i++) {
-        if (strcmp(engines[i], s->engine) == 0) return true;
-    }
-    return false;
+    return TABLE_ROW(s->engine, engines) != NULL;
 }
 
 // Products and experts at the tokens of the nodes. `experts_s`: of one layer, NULL where there are none.
@@ -293,7 +285,7 @@ void kernels_plan(const Facts *facts, KernelMemo *memo, Serving *s) {
         *memo = (KernelMemo){.gpu = s->gpu, .engine = s->engine};
     if (!find_products(facts, memo, s, &p)) return;
     KernelType kv = dtype_bits(s->kv) <= 8 ? KERNEL_FP8 : KERNEL_BF16;
-    bool mla = is_mla(s->model);
+    bool mla = model_is_mla(s->model);
     const KernelFit *decode =
         kernel_nearest(facts, memo, s, mla ? KERNEL_MLA_DECODE : KERNEL_ATTN_DECODE, KERNEL_UNKNOWN, kv, 1);
     const KernelFit *prompt =

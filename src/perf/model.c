@@ -4,8 +4,6 @@
 
 #include "src/perf/kv.h"
 
-static double or_one(double x) { return is_known(x) ? x : 1; }
-
 bool model_is_moe(const Model *m) { return is_known(m->experts) && m->experts > 1; }
 
 static bool has_decoder_shape(const Model *m) {
@@ -36,12 +34,10 @@ bool model_reads_text(const Model *m, double tokens, Err *e) {
                                                m->model_id, m->max_context, tokens);
 }
 
-static bool is_mla(const Model *m) { return is_known(m->kv_lora_rank); }
-
 // ---------------------------------------------------------------- counted from shapes
 
 static double attention_params(const Model *m) {
-    if (!is_mla(m)) return m->hidden * m->head_dim * (2 * m->heads + 2 * m->kv_heads);
+    if (!model_is_mla(m)) return m->hidden * m->head_dim * (2 * m->heads + 2 * m->kv_heads);
     double qk = m->qk_nope_head_dim + m->qk_rope_head_dim;
     double q = is_known(m->q_lora_rank) ? m->hidden * m->q_lora_rank + m->q_lora_rank * m->heads * qk
                                         : m->hidden * m->heads * qk;
@@ -51,7 +47,8 @@ static double attention_params(const Model *m) {
 }
 
 double model_expert_layers(const Model *m) {
-    return model_is_moe(m) ? floor((m->layers - or_zero(m->dense_layers_first)) / or_one(m->moe_every)) : 0;
+    return model_is_moe(m) ? floor((m->layers - or_zero(m->dense_layers_first)) / known_or(m->moe_every, 1))
+                           : 0;
 }
 
 static double routed_params(const Model *m, double experts) {
@@ -83,30 +80,28 @@ double model_params_from_shape(const Model *m) {
     return has_closed_form(m) ? total_params(m, m->experts) : (double)NAN;
 }
 
-static void fill(double *x, double value) {
-    if (!is_known(*x)) *x = value;
-}
-
 void model_complete(Model *m) {
     if (has_closed_form(m)) {
         double vision = or_zero(m->params_vision);
-        fill(&m->params_total, total_params(m, m->experts) + vision);
-        fill(&m->params_active, total_params(m, m->experts_per_token));
-        fill(&m->params_input_embedding, m->tied_embeddings ? 0 : m->vocab * m->hidden);
-        if (model_is_moe(m)) fill(&m->params_expert_routed, routed_params(m, m->experts));
+        fill_unknown(&m->params_total, total_params(m, m->experts) + vision);
+        fill_unknown(&m->params_active, total_params(m, m->experts_per_token));
+        fill_unknown(&m->params_input_embedding, m->tied_embeddings ? 0 : m->vocab * m->hidden);
+        if (model_is_moe(m)) fill_unknown(&m->params_expert_routed, routed_params(m, m->experts));
         double windowed = or_zero(m->kv_window_layers);
-        fill(&m->kv_full_layers, m->layers - windowed);
-        double per_layer = is_mla(m) ? m->kv_lora_rank + m->qk_rope_head_dim : 2 * m->kv_heads * m->head_dim;
-        fill(&m->kv_bytes_per_token_bf16, m->kv_full_layers * per_layer * 2);
-        fill(&m->kv_window_bytes_per_token_bf16, windowed * per_layer * 2);
-        double width = is_mla(m) ? 2 * m->heads * (m->qk_nope_head_dim + m->qk_rope_head_dim + m->v_head_dim)
-                                 : 4 * m->heads * m->head_dim;
-        fill(&m->attn_flops_per_pair_full, m->kv_full_layers * width);
-        fill(&m->attn_flops_per_pair_window, windowed * width);
+        fill_unknown(&m->kv_full_layers, m->layers - windowed);
+        double per_layer =
+            model_is_mla(m) ? m->kv_lora_rank + m->qk_rope_head_dim : 2 * m->kv_heads * m->head_dim;
+        fill_unknown(&m->kv_bytes_per_token_bf16, m->kv_full_layers * per_layer * 2);
+        fill_unknown(&m->kv_window_bytes_per_token_bf16, windowed * per_layer * 2);
+        double width = model_is_mla(m)
+                           ? 2 * m->heads * (m->qk_nope_head_dim + m->qk_rope_head_dim + m->v_head_dim)
+                           : 4 * m->heads * m->head_dim;
+        fill_unknown(&m->attn_flops_per_pair_full, m->kv_full_layers * width);
+        fill_unknown(&m->attn_flops_per_pair_window, windowed * width);
     }
-    fill(&m->params_active, m->params_total);
+    fill_unknown(&m->params_active, m->params_total);
     if (m->weights_native != DTYPE_UNKNOWN && is_known(dtype_bits((Dtype)m->weights_native))) {
-        fill(&m->weight_bytes_native, m->params_total * dtype_bits((Dtype)m->weights_native) / 8);
+        fill_unknown(&m->weight_bytes_native, m->params_total * dtype_bits((Dtype)m->weights_native) / 8);
     }
 }
 
@@ -207,7 +202,7 @@ double model_token_flops(const Model *m) {
 double model_decode_attention_flops(const Model *m, double context) {
     double windowed = is_known(m->sliding_window) ? fmin(context, m->sliding_window) : context;
     double full = or_zero(m->attn_flops_per_pair_full);
-    if (is_mla(m)) {  // decoding works in the latent space: 2 H (2 r_kv + r) a pair and layer
+    if (model_is_mla(m)) {  // decoding works in the latent space: 2 H (2 r_kv + r) a pair and layer
         full = or_zero(m->kv_full_layers) * 2 * m->heads * (2 * m->kv_lora_rank + m->qk_rope_head_dim);
     }
     return full * model_tokens_read(m, context) + or_zero(m->attn_flops_per_pair_window) * windowed;
@@ -218,9 +213,9 @@ double model_decode_attention_flops(const Model *m, double context) {
 double model_prompt_pairs(const Model *m, double tokens) {
     double share = sparse_share(m), k = m->sparse_tokens, all = tokens * tokens / 2;
     if (share <= 0 || tokens <= k) return all;
-    double each = is_mla(m) ? (2 * m->kv_lora_rank + m->qk_rope_head_dim) /
-                                  (m->qk_nope_head_dim + m->qk_rope_head_dim + m->v_head_dim)
-                            : 1;
+    double each = model_is_mla(m) ? (2 * m->kv_lora_rank + m->qk_rope_head_dim) /
+                                        (m->qk_nope_head_dim + m->qk_rope_head_dim + m->v_head_dim)
+                                  : 1;
     return (1 - share) * all + share * (k * k / 2 + each * (tokens - k) * k);
 }
 

@@ -87,6 +87,7 @@ double model_decode_attention_flops(const Model *m, double context);
 double model_prompt_attention_flops(const Model *m, double tokens);
 
 bool model_is_moe(const Model *m);
+static inline bool model_is_mla(const Model *m) { return is_known(m->kv_lora_rank); }
 double model_expert_layers(const Model *m);  // layers with routed experts
 
 // A decoder that answers token by token: the only kind that the serving model below describes.

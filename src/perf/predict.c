@@ -10,9 +10,8 @@
 enum { DECODE_TEST_OSL = 256 };
 
 // Engines without figures of their own, and the one whose limits and factors stand in.
-static const struct {
-    const char *engine, *stands_in;
-} stand_ins[] = {{"lmdeploy", "vllm"}, {"exllamav2", "llama.cpp"}, {"gpt-fast", "llama.cpp"}, {"", "vllm"}};
+static const char *const stand_ins[][2] = {
+    {"lmdeploy", "vllm"}, {"exllamav2", "llama.cpp"}, {"gpt-fast", "llama.cpp"}, {"", "vllm"}};
 
 bool is_split_serving(const Measurement *m) { return strcmp(m->engine, "disaggregated") == 0; }
 
@@ -22,10 +21,8 @@ static const char *engine_of(const Measurement *m) {
         return strstr(m->engine_version, "sglang") != NULL     ? "sglang"
                : strstr(m->engine_version, "tensorrt") != NULL ? "tensorrt-llm"
                                                                : "vllm";
-    for (size_t i = 0; i < COUNT_OF(stand_ins); i++) {
-        if (strcmp(stand_ins[i].engine, m->engine) == 0) return stand_ins[i].stands_in;
-    }
-    return m->engine;
+    const char *stand_in = paired(m->engine, stand_ins, COUNT_OF(stand_ins));
+    return stand_in != NULL ? stand_in : m->engine;
 }
 
 // Whose efficiency a row is. llama.cpp's Vulkan kernels are others than those for CUDA and ROCm, which

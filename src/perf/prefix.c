@@ -5,8 +5,6 @@
 
 #include "src/perf/replica.h"
 
-const char *const routing_names[] = {"cache-aware", "random", NULL};
-
 SessionFactors session_factors(const Facts *facts) {
     return (SessionFactors){.prefill_ratio = constant_of(facts, CONSTANT_SESSION_PREFILL_RATIO),
                             .alone_ratio = constant_of(facts, CONSTANT_SESSION_ALONE_RATIO),

@@ -39,7 +39,6 @@ typedef enum Routing {
     ROUTING_RANDOM,       // to any: each holds all sessions, of some turns ago
     ROUTING_COUNT
 } Routing;
-extern const char *const routing_names[];  // cache-aware, random
 
 // Sessions on `replicas` alike.
 typedef struct SessionLoad {

@@ -23,6 +23,11 @@ static inline double mean_context(const Serving *s) { return s->isl + s->osl / 2
 // Devices that split a layer: a board may be several.
 static inline int ranks(const Serving *s) { return s->layout.tp * (int)s->gpu->devices_per_package; }
 
+// Bytes per second of one of them.
+static inline double rank_bandwidth(const Serving *s) {
+    return s->gpu->memory_bw_gb_s * 1e9 * s->local_scale_bandwidth / s->gpu->devices_per_package;
+}
+
 // Parts of the batch that the stages of a pipeline work on at the same time.
 static inline double stages_at_once(const Serving *s) { return s->in_turn ? 1 : s->layout.pp; }
 

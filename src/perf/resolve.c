@@ -25,10 +25,7 @@ const char *layout_text(const Layout *l, Arena *a) {
 // ---------------------------------------------------------------- look-ups
 
 static const EngineLimits *find_limits(const Facts *f, const char *engine) {
-    for (size_t i = 0; i < f->n_engine_limits; i++) {
-        if (strcmp(f->engine_limits[i].engine, engine) == 0) return &f->engine_limits[i];
-    }
-    return NULL;
+    return row_named(engine, f->engine_limits, f->n_engine_limits, sizeof *f->engine_limits);
 }
 
 EffectSubject serving_subject(const ServingWant *want, const Serving *s) {

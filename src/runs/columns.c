@@ -140,7 +140,7 @@ static void read_table(RunsFile *f, const char *tool, Str text, bool mapped) {
     Str first = {0};
     Str rest = text;
     line_next(&rest, &first);
-    table_open(&t, f->scratch, text, find_in(first, "\t") != NULL ? '\t' : ',');
+    table_open(&t, f->scratch, text, str_has(first, "\t") ? '\t' : ',');
     bool ok = table_next(&t, &more, &e);
     size_t n = ok && more ? t.n_cells : 0;
     bool any = false;

@@ -80,6 +80,11 @@ double number_at(const Json *object, const char *path) {
     return text != NULL ? number_of(str_of(text)) : json_number(j);
 }
 
+double first_number(const Json *object, const char *path, const char *other) {
+    double x = number_at(object, path);
+    return is_known(x) ? x : number_at(object, other);
+}
+
 double scaled_at(const Json *object, const char *path, double scale) {
     return positive(number_at(object, path)) * scale;
 }
@@ -210,17 +215,8 @@ bool line_value(Str line, const char *label, Str *ret_value) {
 }
 
 const char *find_in(Str text, const char *needle) {
-    size_t n = strlen(needle);
-    const char *from = text.data;
-    size_t left = text.length;
-    while (left >= n && left > 0) {
-        const char *hit = memchr(from, needle[0], left - n + 1);
-        if (hit == NULL) return NULL;
-        if (memcmp(hit, needle, n) == 0) return hit;
-        left -= (size_t)(hit + 1 - from);
-        from = hit + 1;
-    }
-    return NULL;
+    size_t at = str_find(text, needle, 0);
+    return at == SIZE_MAX ? NULL : text.data + at;
 }
 
 Str without_colours(Str text, Arena *a) {

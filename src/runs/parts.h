@@ -26,7 +26,9 @@ void run_note(RunsFile *f, RunRead *r, const char *note);
 const Json *at(const Json *object, const char *path);
 // A number, also one that is written as a text; NaN: none.
 double number_at(const Json *object, const char *path);
-double number_of(Str text);  // the same of a text; "1,874" is 1874
+double first_number(const Json *object, const char *path,
+                    const char *other);  // where the first has none: the other's
+double number_of(Str text);              // the same of a text; "1,874" is 1874
 double scaled_at(const Json *object, const char *path, double scale);
 // Clean, of at most TEXT_SHOWN_MAX bytes; "" none.
 const char *text_at(const RunsFile *f, const Json *object, const char *path);

@@ -30,8 +30,6 @@ static const char *const detail_keys[] = {
     "internal_states",
 };
 
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-
 // Index behind the string that opens at `i`; the length of the text where it is never closed.
 static size_t string_end(Str t, size_t i) {
     for (i++; i < t.length; i++) {
@@ -59,7 +57,7 @@ static size_t value_end(Str t, size_t i, bool *ret_ends) {
             if (depth == 0) return i;
             if (--depth == 0) return i + 1;
         }
-        if (depth == 0 && (c == ',' || is_blank(c))) return i;
+        if (depth == 0 && (c == ',' || char_is_blank(c))) return i;
         i++;
     }
     *ret_ends = depth == 0;
@@ -77,12 +75,7 @@ bool next_value(Str *rest, Str *ret_value, bool *ret_ends) {
     return true;
 }
 
-static bool is_detail(Str key) {
-    for (size_t i = 0; i < COUNT_OF(detail_keys); i++) {
-        if (str_is(key, detail_keys[i])) return true;
-    }
-    return false;
-}
+static bool is_detail(Str key) { return str_in(key, detail_keys, COUNT_OF(detail_keys)); }
 
 Str without_details(Str v, Arena *a) {
     char *copy = NULL;
@@ -98,15 +91,15 @@ Str without_details(Str v, Arena *a) {
         Str key = {v.data + i + 1, end > i + 2 ? end - i - 2 : 0};
         i = end;
         size_t colon = end;
-        while (colon < v.length && is_blank(v.data[colon])) colon++;
+        while (colon < v.length && char_is_blank(v.data[colon])) colon++;
         if (colon >= v.length || v.data[colon] != ':' || !is_detail(key)) continue;
         size_t from = colon + 1;
-        while (from < v.length && is_blank(v.data[from])) from++;
+        while (from < v.length && char_is_blank(v.data[from])) from++;
         bool ends = false;
         // single numbers stay: "prompt": 5 is a count
         if (from >= v.length || strchr("{[\"", v.data[from]) == NULL) continue;
         i = value_end(v, from, &ends);
-        if (find_in((Str){v.data + from, i - from}, RUN_BLOCK) != NULL) continue;  // what a client printed
+        if (str_has((Str){v.data + from, i - from}, RUN_BLOCK)) continue;  // what a client printed
         if (copy == NULL) copy = arena_alloc(a, v.length + 8, 1);
         memcpy(copy + n, v.data + kept, from - kept);
         n += from - kept;

@@ -210,7 +210,7 @@ static bool read_json(RunsFile *f, const char **ret_why, bool *ret_json) {
 
 // ---------------------------------------------------------------- text
 
-static bool has_begin(Str text, const char *word) { return find_in(text, word) != NULL; }
+static bool has_begin(Str text, const char *word) { return str_has(text, word); }
 static bool first_is(Str text, const char *word) { return str_starts(text, word); }
 
 static bool is_aiperf_server(Str t) { return first_is(t, "# AIPerf Server Metrics"); }
@@ -218,8 +218,8 @@ static bool is_aiperf_csv(Str t) { return first_is(t, "Metric,avg,") || first_is
 static bool is_aiperf_requests(Str t) {
     Str first = {0};
     Str rest = t;
-    return line_next(&rest, &first) && find_in(first, "\"request_start_ns\"") != NULL &&
-           find_in(first, "\"metrics\"") != NULL;
+    return line_next(&rest, &first) && str_has(first, "\"request_start_ns\"") &&
+           str_has(first, "\"metrics\"");
 }
 static bool is_prometheus(Str t) {
     return has_begin(t, "# TYPE vllm:") || has_begin(t, "# TYPE sglang:") || has_begin(t, "# TYPE trtllm_") ||
@@ -242,7 +242,7 @@ static bool is_training(Str t) {
 static bool first_has(Str t, const char *a, const char *b) {
     Str first = {0};
     Str rest = t;
-    return line_next(&rest, &first) && find_in(first, a) != NULL && find_in(first, b) != NULL;
+    return line_next(&rest, &first) && str_has(first, a) && str_has(first, b);
 }
 static bool is_llama_csv(Str t) { return first_has(t, "build_commit", "avg_ts"); }
 static bool is_inferencex_csv(Str t) {
@@ -389,41 +389,3 @@ void run_file_read(RunsFile *f) {
     }
     run_refuse(f, "", RUN_IS_NONE, why[0] != '\0' ? why : "no form that is known: docs/runs.md lists them");
 }
-
-const char *const runs_tools[] = {"vllm-serve",
-                                  "inferencex-client",
-                                  "vllm-throughput",
-                                  "vllm-latency",
-                                  "vllm-pooling",
-                                  "sglang-serve",
-                                  "sglang-one-batch-server",
-                                  "sglang-one-batch",
-                                  "sglang-offline",
-                                  "serving-text",
-                                  "aiperf",
-                                  "aiperf-csv",
-                                  "aiperf-requests",
-                                  "aiperf-server",
-                                  "guidellm",
-                                  "inference-perf",
-                                  "llm-d-benchmark",
-                                  "trtllm-bench",
-                                  "trtllm-text",
-                                  "inferencex",
-                                  "inferencex-csv",
-                                  "llama-bench",
-                                  "llama-bench-csv",
-                                  "llama-bench-table",
-                                  "llmperf",
-                                  "llmperf-requests",
-                                  "mlperf",
-                                  "training-log",
-                                  "prometheus",
-                                  "trace",
-                                  "trace-csv",
-                                  "own-csv",
-                                  "environment",
-                                  "estimate",
-                                  "vllm-pytorch-ci",
-                                  "columns",
-                                  NULL};

@@ -1,11 +1,6 @@
 // GuideLLM: one run for each rate of its sweep; format 1 (args) and 2 (config).
 #include "src/runs/parts.h"
 
-static double first_number(const Json *o, const char *a, const char *b) {
-    double x = number_at(o, a);
-    return is_known(x) ? x : number_at(o, b);
-}
-
 static const char *first_text(const RunsFile *f, const Json *o, const char *a, const char *b, const char *c) {
     const char *text = text_at(f, o, a);
     if (text[0] == '\0') text = text_at(f, o, b);

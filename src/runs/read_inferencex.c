@@ -7,8 +7,6 @@ static bool is_true(const Json *o, const char *key) {
     return json_truth(json_get(o, key)) == 1 || (text != NULL && text_same(text, "true"));
 }
 
-static double or_one(double x) { return is_known(x) ? x : 1; }
-
 // GPUs: those of prefill and decode where they are apart, else tensor times pipeline times, with attention's data parallelism inside tp.
 static void gpus_of(RunRead *r, const Json *o) {
     Measurement *m = &r->run.m;
@@ -28,7 +26,7 @@ static void gpus_of(RunRead *r, const Json *o) {
     }
     double count = size_at(o, "num_gpus");
     if (!is_known(count) && is_known(m->tp))
-        count = m->tp * or_one(m->pp) * or_one(size_at(o, "dcp")) * or_one(size_at(o, "pcp"));
+        count = m->tp * known_or(m->pp, 1) * known_or(size_at(o, "dcp"), 1) * known_or(size_at(o, "pcp"), 1);
     m->gpu_count = count;
 }
 

@@ -285,7 +285,7 @@ void read_llama_table(RunsFile *f, Str text) {
             continue;
         }
         int speed = md_column(names, n_names, "t/s");
-        if (n_names == 0 || speed < 0 || (size_t)speed >= n || find_in(cells[0], "--") != NULL) continue;
+        if (n_names == 0 || speed < 0 || (size_t)speed >= n || str_has(cells[0], "--")) continue;
         Test t = {.model = md_text(f, cells, n, md_column(names, n_names, "model")),
                   .filename = "",
                   .build = "",

@@ -1,11 +1,6 @@
 // inference-perf, llm-d's benchmark reports and LLMPerf: load generators that know nothing of the GPU.
 #include "src/runs/parts.h"
 
-static double first_number(const Json *o, const char *a, const char *b) {
-    double x = number_at(o, a);
-    return is_known(x) ? x : number_at(o, b);
-}
-
 // ---------------------------------------------------------------- inference-perf: seconds throughout
 
 static void read_report_of_server(RunsFile *f, RunRead *r, const Json *s) {

@@ -145,24 +145,24 @@ static double behind(Str line, const char *label) {
 static bool step_of(Str line, Step *ret) {
     Step s = {UNKNOWN_NUMBER, UNKNOWN_NUMBER, UNKNOWN_NUMBER, UNKNOWN_NUMBER,
               UNKNOWN_NUMBER, UNKNOWN_NUMBER, UNKNOWN_NUMBER, TRAINER_TITAN};
-    if (find_in(line, "tps:") != NULL && find_in(line, "step:") != NULL) {
+    if (str_has(line, "tps:") && str_has(line, "step:")) {
         s.step = behind(line, "step:");
         s.tokens_gpu = behind(line, "tps:");
         s.mfu = behind(line, "mfu:");
         s.tflops = behind(line, "tflops:");
-    } else if (find_in(line, "elapsed time per iteration (ms):") != NULL) {
+    } else if (str_has(line, "elapsed time per iteration (ms):")) {
         s.trainer = TRAINER_MEGATRON;
         s.step = behind(line, "iteration");
         s.ms = behind(line, "elapsed time per iteration (ms):");
         s.batch = behind(line, "global batch size:");
         s.skipped = behind(line, "number of skipped iterations:");
         s.tokens_gpu = behind(line, "tokens per GPU (tokens/s/GPU):");
-    } else if (find_in(line, "Tokens/s/device:") != NULL) {
+    } else if (str_has(line, "Tokens/s/device:")) {
         s.trainer = TRAINER_MAXTEXT;
         s.step = behind(line, "completed step:");
         s.tokens_gpu = behind(line, "Tokens/s/device:");
         s.ms = behind(line, "seconds:") * 1000;
-    } else if (find_in(line, "train_step_timing in s") != NULL) {
+    } else if (str_has(line, "train_step_timing in s")) {
         s.trainer = TRAINER_NEMO;
         s.step = behind(line, "global_step");
         s.ms = behind(line, "train_step_timing in s") * 1000;

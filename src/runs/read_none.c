@@ -25,8 +25,8 @@ void read_estimate(RunsFile *f, const Json *o) {
 
 // Lines of nvidia-smi, amd-smi or of its CSV that name a GPU.
 static bool names_gpu(Str line) {
-    return find_in(line, "NVIDIA ") != NULL || find_in(line, "Tesla ") != NULL ||
-           find_in(line, "AMD Instinct") != NULL || find_in(line, "Radeon") != NULL;
+    return str_has(line, "NVIDIA ") || str_has(line, "Tesla ") || str_has(line, "AMD Instinct") ||
+           str_has(line, "Radeon");
 }
 
 Str run_gpu_line(Str text) {

@@ -109,7 +109,7 @@ static void take_label(Block *b, Str line) {
         return;
     }
     Str value;
-    if (line_value(line, "Backend", &value) || find_in(line, "(retokenized)") != NULL) b->sglang = true;
+    if (line_value(line, "Backend", &value) || str_has(line, "(retokenized)")) b->sglang = true;
 }
 
 static void load_of(RunRead *r, const Block *b, Str arguments) {
@@ -182,8 +182,8 @@ static void end_block(RunsFile *f, const Block *b, const Before *before) {
 }
 
 static bool is_command(Str line) {
-    return find_in(line, "Namespace(") != NULL || find_in(line, "bench serve") != NULL ||
-           find_in(line, "benchmark_serving") != NULL || find_in(line, "bench_serving") != NULL;
+    return str_has(line, "Namespace(") || str_has(line, "bench serve") ||
+           str_has(line, "benchmark_serving") || str_has(line, "bench_serving");
 }
 
 void read_serving_text(RunsFile *f, Str text) {
@@ -195,14 +195,14 @@ void read_serving_text(RunsFile *f, Str text) {
     Str line;
     while (line_next(&text, &line)) {
         number++;
-        if (find_in(line, RUN_BLOCK) != NULL) {
+        if (str_has(line, RUN_BLOCK)) {
             if (inside) end_block(f, &b, &before);
             b = (Block){.line = number};
             for (size_t i = 0; i < T_COUNT; i++) b.value[i] = UNKNOWN_NUMBER;
             inside = true;
             continue;
         }
-        if (inside && find_in(line, "==========") != NULL) {
+        if (inside && str_has(line, "==========")) {
             end_block(f, &b, &before);
             inside = false;
         } else if (inside) {

@@ -60,9 +60,6 @@ void run_file_read(RunsFile *f);
 // Is "KEY=COLUMN" one of the columns of docs/runs.md?
 bool runs_column_known(const char *pair);
 
-// Names of the tools that files are told as, for documents and tests. NULL-terminated.
-extern const char *const runs_tools[];
-
 // What the user says of runs beyond their files: options, answers, a file gpuadvise.runs beside them. Unknown: "" and NaN.
 typedef struct RunGiven {
     const char *model, *gpu, *engine, *version, *weights, *kv, *host, *date, *draft_tokens;

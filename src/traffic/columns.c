@@ -5,7 +5,8 @@
 #include "src/traffic/reader.h"
 
 const char *const time_unit_names[] = {"ask", "iso", "s", "ms", "us", "ns", NULL};
-const char *const role_names[] = {"time", "input", "output", "cached", "session", "blocks", "status", NULL};
+static const char *const role_names[] = {"time",    "input",  "output", "cached",
+                                         "session", "blocks", "status", NULL};
 
 // As their publishers describe them; columns and units checked on the files of 2023 to 2026.
 static const TrafficFormat formats[] = {

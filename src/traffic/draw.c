@@ -111,11 +111,6 @@ static uint32_t length_of(const LengthDraw *l, Draw *d) {
 
 static double or_poisson(double index) { return is_known(index) ? fmax(index, 1) : 1; }
 
-static int by_arrival(const void *a, const void *b) {
-    double x = ((const Arrival *)a)->at_s, y = ((const Arrival *)b)->at_s;
-    return (x > y) - (x < y);
-}
-
 // The rate of each minute is the mean one times a gamma variable, that of each second the minute's times
 // another: their variances are those that give the dispersion at both widths.
 const Arrival *traffic_draw(const Traffic *t, double rate, double seconds, uint64_t seed, Arena *a,
@@ -142,7 +137,7 @@ const Arrival *traffic_draw(const Traffic *t, double rate, double seconds, uint6
             uint32_t in = length_of(&input, &d);
             list[n++] = (Arrival){at_s, in, length_of(&output, &d), TOKENS_UNKNOWN};
         }
-        if (n > first) qsort(list + first, n - first, sizeof *list, by_arrival);
+        arrivals_sort(list + first, n - first);
     }
     *ret_n = n;
     return list;

@@ -4,22 +4,15 @@
 
 #include "src/traffic/reader.h"
 
-static const char *find(Str line, const char *words) {
-    size_t n = strlen(words);
-    for (size_t i = 0; i + n <= line.length; i++) {
-        if (memcmp(line.data + i, words, n) == 0) return line.data + i + n;
-    }
-    return NULL;
-}
-
 // The number that follows some words, commas of thousands in it; NaN: none.
 static double number_after(Str line, const char *words) {
-    const char *at = find(line, words);
+    size_t found = str_find(line, words, 0);
     char digits[32];
     size_t n = 0;
     Decimal d;
-    if (at == NULL) return (double)NAN;
-    for (; at < line.data + line.length && n < sizeof digits; at++) {
+    if (found == SIZE_MAX) return (double)NAN;
+    for (const char *at = line.data + found + strlen(words);
+         at < line.data + line.length && n < sizeof digits; at++) {
         if (*at == ',' && at + 1 < line.data + line.length && at[1] >= '0' && at[1] <= '9') continue;
         if (!((*at >= '0' && *at <= '9') || *at == '.')) break;
         digits[n++] = *at;

@@ -47,10 +47,8 @@ TrafficScan *traffic_scan_open(Arena *a, const TrafficOptions *options) {
 }
 
 void traffic_scan_note(TrafficScan *s, const char *note) {
-    for (size_t i = 0; i < s->n_notes; i++) {
-        if (strcmp(s->notes[i], note) == 0) return;
-    }
-    if (s->n_notes < NOTES_MAX) s->notes[s->n_notes++] = note;
+    bool known = row_named(note, s->notes, s->n_notes, sizeof *s->notes) != NULL;
+    if (!known && s->n_notes < NOTES_MAX) s->notes[s->n_notes++] = note;
 }
 
 void traffic_scan_format(TrafficScan *s, const char *name) {
@@ -296,8 +294,12 @@ static int by_arrival(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+void arrivals_sort(Arrival *all, size_t n) {
+    if (n > 0) qsort(all, n, sizeof *all, by_arrival);
+}
+
 const Arrival *traffic_scan_kept(const TrafficScan *s, size_t *ret_n, double *ret_thinned) {
-    if (s->n_kept > 0) qsort(s->kept, s->n_kept, sizeof *s->kept, by_arrival);
+    arrivals_sort(s->kept, s->n_kept);
     *ret_n = s->n_kept;
     *ret_thinned = (double)s->kept_each;
     return s->kept;

@@ -61,7 +61,6 @@ typedef enum Role {
     ROLE_STATUS,
     ROLE_COUNT
 } Role;
-extern const char *const role_names[];  // time, input, output, cached, session, blocks, status
 
 // What the user says of columns that no format knows.
 typedef struct ColumnMap {
@@ -152,6 +151,8 @@ typedef struct Arrival {
     double at_s;
     uint32_t input, output, cached;  // cached TOKENS_UNKNOWN: not said
 } Arrival;
+
+void arrivals_sort(Arrival *all, size_t n);  // by time
 
 typedef struct TrafficScan TrafficScan;
 TrafficScan *traffic_scan_open(Arena *a, const TrafficOptions *options);
