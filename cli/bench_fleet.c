@@ -106,10 +106,9 @@ static bool what_counts(App *app, Catalog *c, int64_t run, const char **ret_text
         text = arena_printf(&app->arena, "%s%s%s of %s%s%s", text, text[0] != '\0' ? "; " : "", what,
                             r->sku_id, r->refused[0] != '\0' ? " not: " : "", r->refused);
     }
-    *ret_text = text[0] != '\0'
-                    ? arena_printf(&app->arena, "estimates take: %s", text)
-                    : "no estimate rests on it: its devices are no GPUs of the catalog, or none of "
-                      "their tests says what a datasheet does";
+    *ret_text = text[0] != '\0' ? arena_printf(&app->arena, "estimates take: %s", text)
+                                : "no estimate rests on it: its devices are no GPUs of the catalog, or none "
+                                  "of their tests says what a datasheet does";
     return true;
 }
 

@@ -354,11 +354,8 @@ int bench_join(App *app, const BenchPlan *plan, const BenchRun *run, const GpuDe
     Err e = {0}, ignored = {0};
     Join j = {.app = app, .plan = plan, .run = run, .file = opt_text(app, OPT_JOIN, "")};
     if (!(run->ranks >= 2 && run->rank < run->ranks && run->ranks <= BENCH_RANKS_MAX))
-        return app_refuse(
-            app,
-            "option '--join' is for the processes of a job: srun, mpirun or an indexed Job of Kubernetes "
-            "says "
-            "which of how many this one is");
+        return app_refuse(app, "option '--join' is for the processes of a job: srun, mpirun or an indexed "
+                               "Job of Kubernetes says which of how many this one is");
     j.rank = (size_t)run->rank;
     j.ranks = (size_t)run->ranks;
     j.until = seconds_now() + plan->deadline_s;

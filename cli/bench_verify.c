@@ -118,9 +118,8 @@ static Listing listing_of(App *app, const Pair *pairs, size_t n) {
         listing_row(&l, COLUMNS(LISTING_CELL));
     }
     l.note = "Each test ran one fixed problem on both machines; bits of up to 64 outputs and a digest of all "
-             "are compared. Within bounds: the bits differ as "
-             "the test's definition allows, and every output compared is as close to the double-precision "
-             "reference as its error bound asks.";
+             "are compared. Within bounds: the bits differ as the test's definition allows, and every output "
+             "compared is as close to the double-precision reference as its error bound asks.";
     return l;
 }
 

@@ -155,9 +155,9 @@ static void choose_devices(App *app, Plan *p, BenchRun *run) {
         run->devices[run->n_devices++] = p->cpu;
         if (!cpu_named) p->note = "No GPU of NVIDIA or AMD is visible on this machine: the CPU was measured.";
     } else if (p->gpus[0] != NULL) {
-        p->note = "The code for GPUs of this version was tested against stand-ins for the drivers only: it "
-                  "has run on no real GPU, see docs/gpu-results.md. "
-                  "`gpuadvise bench --device cpu` measures the CPU.";
+        p->note =
+            "The code for GPUs of this version was tested against stand-ins for the drivers only: it has run "
+            "on no real GPU, see docs/gpu-results.md. `gpuadvise bench --device cpu` measures the CPU.";
     }
 }
 
@@ -383,9 +383,8 @@ static bool check_record(const App *app, bool verify, Err *e) {
 static int measure_machine(App *app, bool verify) {
     Err e = {0};
     if (verify && !opt_set(app, OPT_REFERENCE))
-        return app_refuse(
-            app, "option '--reference' is needed: the other machine's answer, written by `gpuadvise bench "
-                 "--json`");
+        return app_refuse(app, "option '--reference' is needed: the other machine's answer, written by "
+                               "`gpuadvise bench --json`");
     Plan p = {.bench = {.request = {.quick = opt_flag(app, OPT_QUICK),
                                     .check_only = verify,
                                     .seed = (uint64_t)opt_integer(app, OPT_SEED, 1)},
@@ -457,28 +456,20 @@ COMMAND(
     .allows = allows, .summary = "measure and verify this machine",
     .description =
         "Every kernel is held against a double-precision reference before its speed is shown. GPUs are "
-        "tested through their vendors' "
-        "drivers, opened at run time; without a GPU the CPU is measured. A GPU that is present or named and "
-        "cannot be tested is listed "
-        "with the reason, exit code 5; so are wrong results, and memory with uncorrected errors. GPUs that "
-        "this job was not given (cgroup, *_VISIBLE_DEVICES, MIG) are no fault. GPUs of one vendor are then "
-        "tested together: copies of each pair, sums over all of them by NCCL or RCCL and by our own ring. "
-        "With --minutes all GPUs are under load at once instead: patterns in nearly all of their memory, "
-        "matrix "
-        "products and bandwidth in turn, every output compared, sensors and memory errors read beside; "
-        "Ctrl-C ends "
-        "it with what was found. "
-        "The code for GPUs has been tested against stand-ins for the drivers only, on no real GPU so far. "
-        "Runs are kept: "
-        "`bench runs` lists them, `bench compare A B` takes their ids or files written by `bench --json`. "
-        "`bench verify --reference FILE` runs the checks alone and compares the bits of fixed problems with "
-        "those another machine wrote: exit "
-        "code 4 when they disagree, 3 when nothing can be compared. `bench export -o FILE` writes runs kept "
-        "here, `bench import FILE` takes "
-        "those of other machines (or answers of `bench --json`) in: estimates then rest on the newest of "
-        "their GPU. `bench --record DIR`, started on every node by srun, mpirun or an indexed Job of "
-        "Kubernetes, leaves a file of each in DIR; its exit code says only whether that was written. `bench "
-        "fleet DIR` compares them: exit code 4 when a node is slow, throttled or differs, or all are slow, 5 "
-        "when one is faulty, unfinished, unreadable or missing; --format slurm and k8s print what takes "
-        "nodes "
-        "out of use.");
+        "tested through their vendors' drivers, opened at run time; without a GPU the CPU is measured. A GPU "
+        "that is present or named and cannot be tested is listed with the reason, exit code 5; so are wrong "
+        "results, and memory with uncorrected errors. GPUs that this job was not given (cgroup, "
+        "*_VISIBLE_DEVICES, MIG) are no fault. GPUs of one vendor are then tested together: copies of each "
+        "pair, sums over all of them by NCCL or RCCL and by our own ring. With --minutes all GPUs are under "
+        "load at once instead: patterns in nearly all of their memory, matrix products and bandwidth in "
+        "turn, every output compared, sensors and memory errors read beside; Ctrl-C ends it with what was "
+        "found. The code for GPUs has been tested against stand-ins for the drivers only, on no real GPU so "
+        "far. Runs are kept: `bench runs` lists them, `bench compare A B` takes their ids or files written "
+        "by `bench --json`. `bench verify --reference FILE` runs the checks alone and compares the bits of "
+        "fixed problems with those another machine wrote: exit code 4 when they disagree, 3 when nothing can "
+        "be compared. `bench export -o FILE` writes runs kept here, `bench import FILE` takes those of other "
+        "machines (or answers of `bench --json`) in: estimates then rest on the newest of their GPU. `bench "
+        "--record DIR`, started on every node by srun, mpirun or an indexed Job of Kubernetes, leaves a file "
+        "of each in DIR; its exit code says only whether that was written. `bench fleet DIR` compares them: "
+        "exit code 4 when a node is slow, throttled or differs, or all are slow, 5 when one is faulty, "
+        "unfinished, unreadable or missing; --format slurm and k8s print what takes nodes out of use.");

@@ -42,8 +42,8 @@ static void print_table(App *app, const Efficiency *table, size_t n) {
         listing_row(&l, FACTOR_COLUMNS(LISTING_CELL));
     }
     l.note = "Shifts add up over a configuration's properties: logits of shares of peak (BW, KV, FLOP, "
-             "PREFILL, LINK), ln of seconds. SIGMA: "
-             "standard deviation of ln(predicted / measured) with each publisher left out of the fit.";
+             "PREFILL, LINK), ln of seconds. SIGMA: standard deviation of ln(predicted / measured) with each "
+             "publisher left out of the fit.";
     app_answer(app, &l);
 }
 
@@ -65,8 +65,8 @@ static void list_tasks(App *app, const TaskEfficiency *table, size_t n, Listing 
     *l = LISTING(&app->arena, "task_factors", TASK_COLUMNS, n);
     for (size_t i = 0; i < n; i++) listing_row(l, TASK_COLUMNS(LISTING_CELL));
     l->note = "Shifts of ln(achieved share of the binding peak) add up over a task's properties; N 0: an "
-              "assumption without rows. SIGMA: standard deviation of "
-              "ln(predicted / measured) with each cell left out of its own fit.";
+              "assumption without rows. SIGMA: standard deviation of ln(predicted / measured) with each cell "
+              "left out of its own fit.";
 }
 
 static void print_tasks(App *app, const TaskEfficiency *table, size_t n) {
@@ -145,10 +145,10 @@ static int run(App *app) {
 OPTIONS(OPT_MEASUREMENTS, OPT_TASKS, OPT_TSV);
 static const Verb verbs[] = {{"", "", 0, 0, false, NULL, options, run}};
 
-COMMAND(calibrate, "calibrate", FORMATS_LISTING, .summary = "refits the efficiency factors to measurements",
-        .description =
-            "Fits what every property of a configuration - vendor, architecture, weight class, "
-            "engine, model, age of software - does to the "
-            "factors, to the published measurements; thinly measured properties hardly shift. The "
-            "shipped tables are `gpuadvise calibrate --tsv` and `gpuadvise calibrate --tasks --tsv`. "
-            "A CSV of your own moves the shipped factors as far as its rows bear out.");
+COMMAND(
+    calibrate, "calibrate", FORMATS_LISTING, .summary = "refits the efficiency factors to measurements",
+    .description =
+        "Fits what every property of a configuration - vendor, architecture, weight class, engine, model, "
+        "age of software - does to the factors, to the published measurements; thinly measured properties "
+        "hardly shift. The shipped tables are `gpuadvise calibrate --tsv` and `gpuadvise calibrate --tasks "
+        "--tsv`. A CSV of your own moves the shipped factors as far as its rows bear out.");

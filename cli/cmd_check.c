@@ -184,11 +184,9 @@ static const Verb verbs[] = {{"", "[MODEL [GPU]]", 0, 2, false, NULL, options, r
 
 COMMAND(check, "check", FORMATS_LISTING,
         .summary = "is a public claim possible: plausible, only when, or impossible",
-        .description =
-            "Needs a model, a GPU and --tokens-per-s (or both prices). Holds the claim against dense "
-            "datasheet peaks and memory bandwidth; what it does "
-            "not state is taken as it suits the claim: the best batch that fits, the cheapest "
-            "lengths, one GPU. Says how far the claim lies over the "
-            "best that was measured in public of that GPU and model, and over what `estimate` gives. "
-            "--file judges a table (docs/claims.md), "
-            "--claims the public claims that ship with the program. Exit 0 whatever the verdict.");
+        .description = "Needs a model, a GPU and --tokens-per-s (or both prices). Holds the claim against "
+                       "dense datasheet peaks and memory bandwidth; what it does not state is taken as it "
+                       "suits the claim: the best batch that fits, the cheapest lengths, one GPU. Says how "
+                       "far the claim lies over the best that was measured in public of that GPU and model, "
+                       "and over what `estimate` gives. --file judges a table (docs/claims.md), --claims the "
+                       "public claims that ship with the program. Exit 0 whatever the verdict.");

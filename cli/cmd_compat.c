@@ -253,11 +253,9 @@ static const Verb verbs[] = {
     {"show", "SUBJECT", 1, 1, false, "those of one subject side by side", TAKES(OPT_PLATFORM), run},
     OWN_VERBS("SUBJECT", "claim")};
 
-COMMAND(
-    compat, "compat", FORMATS_LISTING, .browse = &browse,
-    .summary = "what runs on CUDA and ROCm, with evidence and dates",
-    .description =
-        "SUBJECT is a framework, library, tool or package: vllm, flash-attention, cuDNN, bitsandbytes. "
-        "Of one subject the claims stand side by side, the newest well-founded one first, each with why it "
-        "is taken or what contradicts it. " OWN_HELP(
-            "`compat add vllm platform=rocm status=full note='runs here'`"));
+COMMAND(compat, "compat", FORMATS_LISTING, .browse = &browse,
+        .summary = "what runs on CUDA and ROCm, with evidence and dates",
+        .description = "SUBJECT is a framework, library, tool or package: vllm, flash-attention, cuDNN, "
+                       "bitsandbytes. Of one subject the claims stand side by side, the newest well-founded "
+                       "one first, each with why it is taken or what contradicts it. " OWN_HELP(
+                           "`compat add vllm platform=rocm status=full note='runs here'`"));

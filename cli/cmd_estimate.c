@@ -132,9 +132,9 @@ static bool read_wanted(App *app, const Facts *f, Catalog *catalog, Wanted *w, E
     w->traffic = sessions ? traffic_named(f, AGENTS_TRAFFIC) : NULL;
     if (sessions && (w->traffic == NULL || opt_set(app, OPT_CACHED_PROMPT) || opt_set(app, OPT_PREFILL_GPUS)))
         return err_set(e, ERR_USAGE, "option '--sessions': %s",
-                       w->traffic == NULL ? "the facts have no traffic '" AGENTS_TRAFFIC "'"
-                                          : "not with '--cached-prompt', which follows from it, nor with "
-                                            "'--prefill-gpus'");
+                       w->traffic == NULL
+                           ? "the facts have no traffic '" AGENTS_TRAFFIC "'"
+                           : "not with '--cached-prompt', which follows from it, nor with '--prefill-gpus'");
     w->want.isl = opt_number(app, OPT_ISL, sessions ? w->traffic->input_mean : ISL_DEFAULT);
     w->want.osl = opt_number(app, OPT_OSL, sessions ? w->traffic->output_mean : OSL_DEFAULT);
     return app_techniques(app, &w->want.techniques, e) && check_power_cap(f, &w->want, e) &&
@@ -194,11 +194,10 @@ static void put_sessions(App *app, const Facts *f, const Wanted *w, ServingAnswe
         app_warn(app, "%g sessions leave some of %d replicas idle: figures are for one on each", w->sessions,
                  w->replicas);
     if (each > answer->session.cliff_sessions)
-        app_warn(
-            app,
-            "%g sessions are beyond the cliff of the prefix cache at %.3g: fewer, or more memory for the "
-            "cache, give more tokens/s",
-            w->sessions, answer->session.cliff_sessions * w->replicas);
+        app_warn(app,
+                 "%g sessions are beyond the cliff of the prefix cache at %.3g: fewer, or more memory for "
+                 "the cache, give more tokens/s",
+                 w->sessions, answer->session.cliff_sessions * w->replicas);
 }
 
 static void put_load(App *app, const Facts *f, const Wanted *w, ServingAnswer *answer) {
@@ -329,13 +328,11 @@ OPTIONS(OPT_MODEL, OPT_ASSUME_DENSE, OPT_GPU, OPT_GPUS, OPT_TP, OPT_PP, OPT_EP, 
         OPT_MEMORY_FRACTION, OPT_SPLIT, OPT_GPU_LAYERS, OPT_CPU_OFFLOAD, OPT_CPU_EXPERTS, OPT_HOST_GB_S);
 static const Verb verbs[] = {{"", "[MODEL [GPU]]", 0, 2, false, NULL, options, run}};
 
-COMMAND(
-    estimate, "estimate", FORMATS_LISTING, .summary = "speed and memory of one model on one configuration",
-    .description = "Needs a model and a GPU, as arguments or by --model and --gpu. One GPU, 1,024 tokens in, "
-                   "512 out, the released weights, a "
-                   "16-bit KV cache, vLLM and as many "
-                   "requests in flight as fit unless you say otherwise. With several GPUs the "
-                   "tensor-parallel size is their number; "
-                   "--tp smaller than that gives replicas. Models that give embeddings: texts of 512 tokens, "
-                   "in 16 bits, --batch of them at "
-                   "once on each GPU. Exit 3 when it does not fit or is not supported.");
+COMMAND(estimate, "estimate", FORMATS_LISTING,
+        .summary = "speed and memory of one model on one configuration",
+        .description =
+            "Needs a model and a GPU, as arguments or by --model and --gpu. One GPU, 1,024 tokens in, 512 "
+            "out, the released weights, a 16-bit KV cache, vLLM and as many requests in flight as fit unless "
+            "you say otherwise. With several GPUs the tensor-parallel size is their number; --tp smaller "
+            "than that gives replicas. Models that give embeddings: texts of 512 tokens, in 16 bits, --batch "
+            "of them at once on each GPU. Exit 3 when it does not fit or is not supported.");

@@ -24,8 +24,7 @@ static const Browse browse = {
     .columns = columns,
     .n_columns = COUNT_OF(columns),
     .note = "TFLOPS are dense (no structured sparsity) and per SKU; MEM GB is the vendor's number. "
-            "`gpuadvise gpus show GPU` "
-            "gives all.",
+            "`gpuadvise gpus show GPU` gives all.",
 };
 
 // The rows of device_ids that lead to this GPU; an empty list when the table cannot be read.
@@ -109,8 +108,7 @@ static const Verb verbs[] = {
     OWN_VERBS("GPU", "GPU")};
 
 COMMAND(gpus, "gpus", FORMATS_LISTING, .browse = &browse, .summary = "GPUs of the catalog",
-        .description =
-            "Short names work too (`mi300x`, `h100`), names on datasheets, architectures and compiler "
-            "targets that one GPU has; what was taken is said. " OWN_HELP(
-                "`gpus add my-gpu vendor=amd architecture=cdna3 memory_gb=192 link_topology=mesh "
-                "memory_bw_gb_s=5300 ...`"));
+        .description = "Short names work too (`mi300x`, `h100`), names on datasheets, architectures and "
+                       "compiler targets that one GPU has; what was taken is said. " OWN_HELP(
+                           "`gpus add my-gpu vendor=amd architecture=cdna3 memory_gb=192 link_topology=mesh "
+                           "memory_bw_gb_s=5300 ...`"));

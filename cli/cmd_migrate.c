@@ -29,8 +29,7 @@ static bool allows(const App *app, Err *e) {
 
 COMMAND(migrate, "migrate", FORMATS_LISTING | 1u << FORMAT_SARIF, .allows = allows,
         .summary = "what it takes to move CUDA code to ROCm",
-        .description =
-            "`scan` reads a tree of sources and says what stands in the way and how many days it "
-            "takes, `explain` says what a rule of the porting scan means, `api` looks one CUDA name "
-            "or library up, `fix` writes the patch of what can be proven and marks the rest, `ports` "
-            "holds the effort model against ports that happened.");
+        .description = "`scan` reads a tree of sources and says what stands in the way and how many days it "
+                       "takes, `explain` says what a rule of the porting scan means, `api` looks one CUDA "
+                       "name or library up, `fix` writes the patch of what can be proven and marks the rest, "
+                       "`ports` holds the effort model against ports that happened.");

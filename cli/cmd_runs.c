@@ -150,9 +150,8 @@ static int list_runs(App *app) {
     }
     listing_take(&l, rows, kept, &app->arena);
     if (kept > 0)
-        l.note =
-            "MEASURED, PREDICTED, LOW and HIGH are tokens/s: of output, of prompts alone for runs that read "
-            "prompts only; predicted without any own run's help, in an 80 % range.";
+        l.note = "MEASURED, PREDICTED, LOW and HIGH are tokens/s: of output, of prompts alone for runs that "
+                 "read prompts only; predicted without any own run's help, in an 80 % range.";
     app_listing(app, &l);
     return EXIT_DONE;
 }
@@ -306,16 +305,13 @@ static const Verb verbs[] = {
 
 COMMAND(
     runs, "runs", FORMATS_LISTING, .summary = "runs of your own, from the result files of benchmark tools",
-    .description = "`runs import` reads the result files of vLLM, SGLang, AIPerf, GuideLLM, inference-perf, "
-                   "llm-d, trtllm-bench, InferenceX, llama-bench, "
-                   "LLMPerf, MLPerf and training logs (docs/runs.md), told by their content; .gz too. What a "
-                   "file does not say (--gpu, --gpus, --model, "
-                   "--engine vllm:0.11.0, --weights, --tp ...) is asked on a terminal, given by options, or "
-                   "by a file gpuadvise.runs beside it with lines "
-                   "`gpu = h100`; nothing is guessed, and a contradiction to the file is refused. --dry-run "
-                   "keeps nothing. The same run twice is one. "
-                   "`runs compare` puts two side by side, `runs plan` names the two to four runs that would "
-                   "settle the verdict on a workload, each as a command (docs/own-runs.md: how runs count). "
-                   "`runs accept` lets quarantined runs count, though less. "
-                   "Texts of prompts and answers are never kept. `runs export --redact` leaves out hosts, "
-                   "files and notes.");
+    .description =
+        "`runs import` reads the result files of vLLM, SGLang, AIPerf, GuideLLM, inference-perf, llm-d, "
+        "trtllm-bench, InferenceX, llama-bench, LLMPerf, MLPerf and training logs (docs/runs.md), told by "
+        "their content; .gz too. What a file does not say (--gpu, --gpus, --model, --engine vllm:0.11.0, "
+        "--weights, --tp ...) is asked on a terminal, given by options, or by a file gpuadvise.runs beside "
+        "it with lines `gpu = h100`; nothing is guessed, and a contradiction to the file is refused. "
+        "--dry-run keeps nothing. The same run twice is one. `runs compare` puts two side by side, `runs "
+        "plan` names the two to four runs that would settle the verdict on a workload, each as a command "
+        "(docs/own-runs.md: how runs count). `runs accept` lets quarantined runs count, though less. Texts "
+        "of prompts and answers are never kept. `runs export --redact` leaves out hosts, files and notes.");

@@ -135,6 +135,5 @@ static const Verb verbs[] = {{"", "", 0, 0, false, NULL, NO_OPTIONS, run}};
 
 COMMAND(self_check, "self-check", FORMATS_TEXT_JSON,
         .summary = "is this installation whole: facts, database, kernels' answers, terminal",
-        .description =
-            "Exit 1 when a part is not. Nothing is measured and no network is asked; `doctor` tells "
-            "what is around the program, this what it is itself.");
+        .description = "Exit 1 when a part is not. Nothing is measured and no network is asked; `doctor` "
+                       "tells what is around the program, this what it is itself.");

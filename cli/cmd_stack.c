@@ -132,8 +132,6 @@ static const Verb verbs[] = {
 
 COMMAND(stack, "stack", FORMATS_LISTING,
         .summary = "your frameworks, kernels and needs, and what becomes of them on AMD",
-        .description =
-            "`stack init` writes a commented example of a stack file; `stack show FILE` says of each "
-            "entry whether it works on AMD, with "
-            "which changes, what is lost and how long that takes, with the claims behind it. `report "
-            "--stack FILE` weighs it.");
+        .description = "`stack init` writes a commented example of a stack file; `stack show FILE` says of "
+                       "each entry whether it works on AMD, with which changes, what is lost and how long "
+                       "that takes, with the claims behind it. `report --stack FILE` weighs it.");

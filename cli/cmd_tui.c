@@ -277,7 +277,6 @@ static const Verb verbs[] = {{"", "[VIEW]", 0, 1, false, NULL, options, run}};
 
 COMMAND(tui, "tui", FORMATS_NONE, .summary = "the whole advisor as an interactive screen",
         .description =
-            "Starts by itself when the program is called without arguments on a terminal. VIEW is "
-            "advice, what-if, gpus, prices, compat, bench, "
-            "migrate, sources or help. Every screen is the answer of a plain command, and names it. ? "
-            "shows the keys. --once prints one frame as text.");
+            "Starts by itself when the program is called without arguments on a terminal. VIEW is advice, "
+            "what-if, gpus, prices, compat, bench, migrate, sources or help. Every screen is the answer of a "
+            "plain command, and names it. ? shows the keys. --once prints one frame as text.");

@@ -196,11 +196,10 @@ static const Verb verbs[] = {{"", "", 0, 0, false, NULL, options, run}};
 
 COMMAND(
     validate, "validate", FORMATS_LISTING, .summary = "the estimator's errors against public measurements",
-    .description = "Predicts every published row of the catalog, or every row of a CSV of your own, from "
-                   "what is known before measuring, and prints "
-                   "median and 90th-percentile errors, bias, how many lie in the 80 % range, and how often "
-                   "the faster vendor is called right and what a probability that is said of it is worth. "
-                   "A file needs the columns of data/measurements.tsv that it uses; rows without a task are "
-                   "serving, without a grade of grade A. --runs: how it did on the runs that you imported "
-                   "(`gpuadvise runs`) before they counted, by tool, GPU and figure; with --format md a page "
-                   "to hand on.");
+    .description =
+        "Predicts every published row of the catalog, or every row of a CSV of your own, from what is known "
+        "before measuring, and prints median and 90th-percentile errors, bias, how many lie in the 80 % "
+        "range, and how often the faster vendor is called right and what a probability that is said of it is "
+        "worth. A file needs the columns of data/measurements.tsv that it uses; rows without a task are "
+        "serving, without a grade of grade A. --runs: how it did on the runs that you imported (`gpuadvise "
+        "runs`) before they counted, by tool, GPU and figure; with --format md a page to hand on.");

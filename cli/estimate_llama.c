@@ -63,10 +63,10 @@ static bool read_bandwidth(App *app, Catalog *catalog, ServeTechniques *techniqu
     HostRate rate;
     if (!runs_host_rate(catalog, cpu.name, &app->arena, &rate, e)) return false;
     if (!is_known(rate.gb_s))
-        return err_set(e, ERR_USAGE,
-                       "a part of the model in host memory needs the bandwidth of that memory: give "
-                       "'--host-gb-s GB/S', or "
-                       "measure that of this machine: `gpuadvise bench triad --device cpu`");
+        return err_set(
+            e, ERR_USAGE,
+            "a part of the model in host memory needs the bandwidth of that memory: give '--host-gb-s GB/S', "
+            "or measure that of this machine: `gpuadvise bench triad --device cpu`");
     techniques->host_gb_s = rate.gb_s;
     techniques->host_source =
         arena_printf(&app->arena, "triad of run %lld on this CPU (%s)", (long long)rate.run, rate.taken_at);
@@ -80,8 +80,8 @@ bool estimate_llama(App *app, Catalog *catalog, ServingWant *want, Err *e) {
     if (techniques->host_layers > 0 || techniques->cpu_experts) {
         if (want->layout.dp > 1)
             return err_set(e, ERR_USAGE,
-                           "a part of the model in host memory: one replica only, not %d, since they "
-                           "would share that memory's bandwidth",
+                           "a part of the model in host memory: one replica only, not %d, since they would "
+                           "share that memory's bandwidth",
                            want->layout.dp);
         return read_bandwidth(app, catalog, techniques, e);
     }

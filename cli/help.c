@@ -19,8 +19,7 @@ const HelpEntry help_surroundings[] = {
     {"GPUADVISE_<OPTION>", "any option that may be a setting, e.g. GPUADVISE_MAX_AGE=30"},
     {"GPUADVISE_NOW", "the time to reckon ages from (RFC 3339), for repeatable answers"},
     {"GPUADVISE_PAGER, PAGER", "what shows an answer that is longer than the terminal (default: less, with "
-                               "LESS=FRX unless it is set); empty or "
-                               "cat: nothing, as --no-pager"},
+                               "LESS=FRX unless it is set); empty or cat: nothing, as --no-pager"},
     {"NO_COLOR, TERM=dumb", "no colour; TERM=dumb: no pager either"},
     {"COLUMNS", "width of tables; off a terminal they are never cut, and without it as wide as they need"},
     {"HTTPS_PROXY, NO_PROXY, SSL_CERT_FILE", "as elsewhere, for `prices refresh` and snapshots"},

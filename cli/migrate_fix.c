@@ -343,10 +343,8 @@ static void text(Patch *p, bool written, const char *beside) {
     }
     buf_puts(out, "\n");
     if (p->ported)
-        buf_puts(
-            out,
-            "# left alone: the tree builds for ROCm already, in a way of its own; `gpuadvise migrate scan` "
-            "says by what, and what is left\n");
+        buf_puts(out, "# left alone: the tree builds for ROCm already, in a way of its own; `gpuadvise "
+                      "migrate scan` says by what, and what is left\n");
     if (p->apart > 0)
         buf_printf(out, "# left alone: %s in vendored and generated files\n",
                    counted(&p->app->arena, p->apart, "finding"));

@@ -91,13 +91,12 @@ static void answer_listing(App *app, const Judged *rows, size_t n, const EffortF
     size_t held = count_of(rows, n, SET_HELD_OUT, &inside);
     l.note = arena_printf(
         &app->arena,
-        "Inside low-high: %zu of %zu held-out ports. Fitted on %zu rows of the calibration "
-        "set: a day of summed minutes takes %.2f days of first "
-        "port; a day of first port %.1f of tests, CI and tuning, and %.2f of upkeep a "
-        "year. On the %zu held-out ports the model was off by x%.2f, a constant for each scope "
-        "by x%.2f (root mean square): skill %.2f%s. LIKELY is what `migrate scan` says of the tree "
-        "before the port, blockers left out, over what the author-days cover. An author-day is a "
-        "day on which an author committed. low-high is an 80 %% range; see docs/effort.md.",
+        "Inside low-high: %zu of %zu held-out ports. Fitted on %zu rows of the calibration set: a day of "
+        "summed minutes takes %.2f days of first port; a day of first port %.1f of tests, CI and tuning, and "
+        "%.2f of upkeep a year. On the %zu held-out ports the model was off by x%.2f, a constant for each "
+        "scope by x%.2f (root mean square): skill %.2f%s. LIKELY is what `migrate scan` says of the tree "
+        "before the port, blockers left out, over what the author-days cover. An author-day is a day on "
+        "which an author committed. low-high is an 80 %% range; see docs/effort.md.",
         inside, held, fit->n, fit->first_port, fit->tests_and_ci, fit->maintenance_a_year, fit->n_unseen,
         exp(fit->unseen_model), exp(fit->unseen_constant), effort_skill(fit),
         effort_skill(fit) > 0 ? "" : ", no better than the constant; ranges are as wide as these misses");

@@ -148,10 +148,8 @@ int prices_prune(App *app) {
     size_t kept = 0;
     char before[32];
     if (!opt_set(app, OPT_OLDER_THAN))
-        return app_refuse(
-            app,
-            "`prices prune` needs --older-than: what was last seen longer ago is forgotten (--older-than "
-            "365d)");
+        return app_refuse(app, "`prices prune` needs --older-than: what was last seen longer ago is "
+                               "forgotten (--older-than 365d)");
     format_time(before, app->now - (int64_t)llround(opt_number(app, OPT_OLDER_THAN, 0) * DAY_S));
     bool ok =
         app_kept(app, &c, &e) && app_market(app, &m, &e) && market_prune(m, before, &deleted, &kept, &e);

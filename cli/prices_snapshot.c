@@ -97,9 +97,8 @@ static int write_snapshot(App *app, const char *path) {
 int prices_export(App *app) {
     if (opt_set(app, OPT_NEW_KEY)) return new_key(app);
     if (!opt_set(app, OPT_SNAPSHOT) || !opt_set(app, OPT_SECRET_KEY))
-        return app_refuse(
-            app, "`prices export` needs --snapshot FILE and --secret-key FILE (minisign's; --new-key FILE "
-                 "makes one)");
+        return app_refuse(app, "`prices export` needs --snapshot FILE and --secret-key FILE (minisign's; "
+                               "--new-key FILE makes one)");
     return write_snapshot(app, opt_text(app, OPT_SNAPSHOT, ""));
 }
 

@@ -230,13 +230,13 @@ static void plan_sessions(App *app, const Traffic *t, Workload *w) {
     w->isl_tokens = fmax(round(t->input_mean), 1);
     w->osl_tokens = fmax(round(t->output_mean), 1);
     w->rate_rps = w->concurrency = (double)NAN;
-    app_warn(
-        app,
-        "traffic '%s' is of sessions, which wait for their answers: the fleet is sized for %s, without a "
-        "busy hour",
-        t->traffic_id,
-        opt_set(app, OPT_SESSIONS) ? "--sessions"
-                                   : "as many as give most within the limits (--sessions N: for so many)");
+    app_warn(app,
+             "traffic '%s' is of sessions, which wait for their answers: the fleet is sized for %s, without "
+             "a busy hour",
+             t->traffic_id,
+             opt_set(app, OPT_SESSIONS)
+                 ? "--sessions"
+                 : "as many as give most within the limits (--sessions N: for so many)");
 }
 
 // What says lengths or load too.

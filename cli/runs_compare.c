@@ -70,12 +70,12 @@ static const char *verdict(const Facts *f, Arena *a, const JudgedRun *x, const J
     double off = x->row.off[RESPONSE_RATE] - y->row.off[RESPONSE_RATE];
     if (!is_known(off)) return "";
     double usual = Z80 * sqrt(2) * constant_of(f, CONSTANT_SIGMA_OWN);
-    return arena_printf(
-        a,
-        "B does %.3g times of A what the estimates of both had let expect; repeats of one run lie "
-        "within %.3g times either way (80 %%): %s.",
-        exp(off), exp(usual),
-        fabs(off) <= usual ? "no more than they vary" : "a difference that the estimator does not know");
+    return arena_printf(a,
+                        "B does %.3g times of A what the estimates of both had let expect; repeats of one "
+                        "run lie within %.3g times either way (80 %%): %s.",
+                        exp(off), exp(usual),
+                        fabs(off) <= usual ? "no more than they vary"
+                                           : "a difference that the estimator does not know");
 }
 
 int runs_compare(App *app, const OwnRun *runs) {

@@ -46,15 +46,13 @@ static const char *outcome_words(const Plan *plan, Arena *a) {
                      ratio / exp(Z80 * plan->ratio_sigma), ratio * exp(Z80 * plan->ratio_sigma));
     double sigma = plan->runs[plan->n - 1].ratio_sigma;
     return plan->settles
-               ? arena_printf(
-                     a,
-                     "%s. These runs would settle it: should they come out as estimated, the range is %.3g "
-                     "to %.3g.",
-                     now, ratio / exp(Z80 * sigma), ratio * exp(Z80 * sigma))
+               ? arena_printf(a,
+                              "%s. These runs would settle it: should they come out as estimated, the range "
+                              "is %.3g to %.3g.",
+                              now, ratio / exp(Z80 * sigma), ratio * exp(Z80 * sigma))
                : arena_printf(a,
                               "%s. Should these runs come out as estimated the two stay too near to each "
-                              "other to be told "
-                              "apart (%.3g to %.3g): then it is a tie, and prices decide.",
+                              "other to be told apart (%.3g to %.3g): then it is a tie, and prices decide.",
                               now, ratio / exp(Z80 * sigma), ratio * exp(Z80 * sigma));
 }
 

@@ -40,10 +40,9 @@ static Listing groups_of(App *app, const Facts *f, const JudgedRun *runs, size_t
     size_t made = own_errors(f, runs, n, &app->arena, e, GROUPS_MAX);
     Listing l = LISTING(&app->arena, "groups", GROUP_COLUMNS, made);
     for (size_t i = 0; i < made; i++) listing_row(&l, GROUP_COLUMNS(LISTING_CELL));
-    l.note =
-        "Errors of estimates that knew of no run of your own; WITH EARLIER: with the runs that came before "
-        "each. BIAS: predicted over measured, so a rate over 0 is too fast and a time over 0 too slow. IN "
-        "RANGE: of the 80 % range of output tokens/s. Quarantined runs are in no figure.";
+    l.note = "Errors of estimates that knew of no run of your own; WITH EARLIER: with the runs that came "
+             "before each. BIAS: predicted over measured, so a rate over 0 is too fast and a time over 0 too "
+             "slow. IN RANGE: of the 80 % range of output tokens/s. Quarantined runs are in no figure.";
     return l;
 }
 
@@ -84,9 +83,8 @@ int validate_runs(App *app) {
         return app_fail(app, &e);
     for (size_t i = 0; i < n; i++) counting += runs[i].counts;
     if (n == 0)
-        app_warn(app,
-                 "no run of your own is kept yet: `gpuadvise runs import FILE` takes the result file of a "
-                 "benchmark tool");
+        app_warn(app, "no run of your own is kept yet: `gpuadvise runs import FILE` takes the result file of "
+                      "a benchmark tool");
     Listing groups = groups_of(app, &f, runs, n), each = runs_of(app, runs, n);
     if (app->format == FORMAT_JSON) {
         Json *root = app_json(app);

@@ -10,16 +10,16 @@ static const struct {
     const char *words;
 } option_words[] = {
     // load
-    {OPT_CONCURRENCY, "users user clients max-concurrency parallel num-prompts "
-                      "num-concurrent-requests max-num-seqs max-batch-size max-running-requests "
-                      "batch in-flight inflight requests streams"},
+    {OPT_CONCURRENCY,
+     "users user clients max-concurrency parallel num-prompts num-concurrent-requests max-num-seqs "
+     "max-batch-size max-running-requests batch in-flight inflight requests streams"},
     {OPT_BATCH, "batch-size concurrency users"},
     {OPT_CONCURRENCY, "batch-size"},
     {OPT_RATE, "qps rps request-rate requests-per-second"},
     // lengths
-    {OPT_ISL, "random-input-len input-len input-length input-tokens prompt-len prompt-tokens "
-              "synthetic-input-tokens-mean context max-model-len context-length ctx-size prompt "
-              "tokens-in input"},
+    {OPT_ISL,
+     "random-input-len input-len input-length input-tokens prompt-len prompt-tokens "
+     "synthetic-input-tokens-mean context max-model-len context-length ctx-size prompt tokens-in input"},
     {OPT_OSL, "tokens-out completion completion-tokens random-output-len output-len output-length "
               "output-tokens max-tokens max-new-tokens n-predict"},
     // layout

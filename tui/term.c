@@ -101,12 +101,11 @@ static bool fits(const char **ret_name, Err *e) {
                        "prints a frame");
     *ret_name = term_known();
     if (*ret_name == NULL || setupterm(*ret_name, STDOUT_FILENO, &found) != OK) {
-        return err_set(
-            e, ERR_USAGE,
-            "no terminal is known as '%s' (TERM), and none that it could be taken for: install what "
-            "describes it "
-            "(Debian: ncurses-base, ncurses-term, or its own package); `gpuadvise tui --once` prints a frame",
-            name);
+        return err_set(e, ERR_USAGE,
+                       "no terminal is known as '%s' (TERM), and none that it could be taken for: install "
+                       "what describes it (Debian: ncurses-base, ncurses-term, or its own package); "
+                       "`gpuadvise tui --once` prints a frame",
+                       name);
     }
     const char *move = tigetstr("cup");
     bool movable = move != NULL && move != (const char *)-1;

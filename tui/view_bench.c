@@ -44,8 +44,8 @@ static const char *nothing_text(Tui *t, ViewState *v) {
                             "runs import FILE, with what the file does not say (--gpu h100 --gpus 8 ...).",
                             keys_first(&t->keys, ACT_EDIT, a));
     return arena_printf(a,
-                        "No run was kept yet. %s measures this machine beside the screen, with "
-                        "a bar of its progress; %s cancels it.",
+                        "No run was kept yet. %s measures this machine beside the screen, with a bar of its "
+                        "progress; %s cancels it.",
                         keys_first(&t->keys, ACT_RUN, a), keys_first(&t->keys, ACT_CANCEL, a));
 }
 

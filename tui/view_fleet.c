@@ -21,12 +21,11 @@ static void open_list(ViewState *v) {
 bool compare_load(Tui *t, ViewState *v, Err *e) {
     const char *const words[] = {"bench", "compare", t->bench.pair[0], t->bench.pair[1]};
     if (t->bench.pair[0][0] == '\0') {
-        v->answer =
-            (TuiAnswer){.text = arena_printf(&v->arena,
-                                             "No runs are chosen. In the panel runs, %s marks a run and %s "
-                                             "compares two that are marked.",
-                                             keys_first(&t->keys, ACT_MARK, &v->arena),
-                                             keys_first(&t->keys, ACT_COMPARE, &v->arena))};
+        v->answer = (TuiAnswer){
+            .text = arena_printf(
+                &v->arena,
+                "No runs are chosen. In the panel runs, %s marks a run and %s compares two that are marked.",
+                keys_first(&t->keys, ACT_MARK, &v->arena), keys_first(&t->keys, ACT_COMPARE, &v->arena))};
         v->list.of = NULL;
         return true;
     }
@@ -64,12 +63,11 @@ bool compare_marked(Tui *t, const ViewState *v) {
 bool fleet_load(Tui *t, ViewState *v, Err *e) {
     const char *const words[] = {"bench", "fleet", t->bench.folder};
     if (t->bench.folder[0] == '\0') {
-        v->answer = (TuiAnswer){
-            .text = arena_printf(
-                &v->arena,
-                "No folder of records is named yet: %s asks for one. `gpuadvise bench --record DIR` "
-                "on each node leaves its record in DIR.",
-                keys_first(&t->keys, ACT_EDIT, &v->arena))};
+        v->answer =
+            (TuiAnswer){.text = arena_printf(&v->arena,
+                                             "No folder of records is named yet: %s asks for one. `gpuadvise "
+                                             "bench --record DIR` on each node leaves its record in DIR.",
+                                             keys_first(&t->keys, ACT_EDIT, &v->arena))};
         v->list.of = NULL;
         return true;
     }

@@ -7,8 +7,7 @@ static const char *help_text(Tui *t, Arena *a) {
     Buf b;
     buf_init(&b, BUF_LIMIT);
     buf_puts(&b, "Every screen is the answer of a plain command: the line above the keys says which. "
-                 "Estimates stand with their 80 % range; "
-                 "b shows what any figure rests on.\n\nViews\n");
+                 "Estimates stand with their 80 % range; b shows what any figure rests on.\n\nViews\n");
     for (int i = 0; i < VIEW_COUNT; i++)
         buf_printf(&b, "  %s  %-9s %s\n", view_table[i].key, view_table[i].title, view_table[i].about);
     buf_puts(&b, "\nKeys (--bind ACTION=KEY, or bind = ACTION=KEY in the settings file, changes them)\n");

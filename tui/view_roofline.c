@@ -34,12 +34,11 @@ bool roofline_load(Tui *t, ViewState *v, const char *run, Err *e) {
     const char *const words[] = {"bench", "runs", run};
     if (!view_ask(t, v, words, COUNT_OF(words), e)) return false;
     if (v->answer.n_roofs == 0) {
-        v->answer.text =
-            arena_printf(&v->arena,
-                         "Run %s has no roofline: one takes a stream (copy, scale, add, triad) and "
-                         "a product (gemm-*) that were verified on the same device. "
-                         "gpuadvise bench --quick triad gemm-fp32 measures both.",
-                         run);
+        v->answer.text = arena_printf(
+            &v->arena,
+            "Run %s has no roofline: one takes a stream (copy, scale, add, triad) and a product (gemm-*) "
+            "that were verified on the same device. gpuadvise bench --quick triad gemm-fp32 measures both.",
+            run);
         v->list.of = NULL;
         return true;
     }

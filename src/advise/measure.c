@@ -24,10 +24,9 @@ static const Tool tools[] = {
      .as_of = "2026-11"},
     {.name = "sglang-serve",
      .engine = "sglang",
-     .command =
-         "python -m sglang.bench_serving --backend sglang --base-url http://@u --model @m --dataset-name "
-         "random --random-input-len @i --random-output-len @o --random-range-ratio 1 @l --num-prompts @n "
-         "--output-file run.jsonl",
+     .command = "python -m sglang.bench_serving --backend sglang --base-url http://@u --model @m "
+                "--dataset-name random --random-input-len @i --random-output-len @o --random-range-ratio 1 "
+                "@l --num-prompts @n --output-file run.jsonl",
      .in_flight = "--max-concurrency @c",
      .at_rate = "--request-rate @r",
      .source = "https://docs.sglang.io/docs/developer_guide/bench_serving.md",
@@ -40,10 +39,9 @@ static const Tool tools[] = {
      .as_of = "2026-11"},
     {.name = "aiperf",
      .engine = "",
-     .command =
-         "aiperf profile -m @m --url @u --endpoint-type chat --streaming --synthetic-input-tokens-mean @i "
-         "--synthetic-input-tokens-stddev 0 --output-tokens-mean @o --output-tokens-stddev 0 @l "
-         "--request-count @n",
+     .command = "aiperf profile -m @m --url @u --endpoint-type chat --streaming "
+                "--synthetic-input-tokens-mean @i --synthetic-input-tokens-stddev 0 --output-tokens-mean @o "
+                "--output-tokens-stddev 0 @l --request-count @n",
      .in_flight = "--concurrency @c",
      .at_rate = "--request-rate @r",
      .source = "https://nvidia.github.io/TensorRT-LLM/1.2.1/examples/aiperf_client.html; "

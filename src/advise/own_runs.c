@@ -65,8 +65,7 @@ static const char *sides_words(Arena *a, const Advice *advice) {
         a,
         "%s's best rests on your own runs (%s), %s's on an estimate (%s): %.0f %% of what is doubtful in "
         "their speeds is %s's, of what the estimator has wrong of the other side only what both have in "
-        "common "
-        "was taken out, and %s",
+        "common was taken out, and %s",
         vendor_titles[seen], known->gpu->name, vendor_titles[!seen], other->gpu->name, 100 * share,
         vendor_titles[!seen],
         unseen_wins ? "the verdict is for the side that you have not measured: measure it before you move"

@@ -70,10 +70,10 @@ typedef struct Turn {
 } Turn;
 
 static const char *hangs_on(const Verdict *v) {
-    return v->by_needs     ? "the verdict hangs on what the stack needs, not on this price"
-           : v->by_staying ? "the verdict is to stay, whatever moving takes; at which price that ends is not "
-                             "worked out"
-                           : NULL;
+    return v->by_needs ? "the verdict hangs on what the stack needs, not on this price"
+           : v->by_staying
+               ? "the verdict is to stay, whatever moving takes; at which price that ends is not worked out"
+               : NULL;
 }
 
 static Turn turn_by_cost(const Sensitivities *x, const Option *o, const Option *other) {

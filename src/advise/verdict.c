@@ -212,8 +212,8 @@ static void judge_costs(Arena *a, Advice *advice, const Odds *odds) {
     if (v->by_staying) {
         v->text = arena_printf(
             a,
-            "%s: %s, %s: even if the software took no work, moving to %s would pay with a "
-            "probability of %s. By cost alone: %s.",
+            "%s: %s, %s: even if the software took no work, moving to %s would pay with a probability of %s. "
+            "By cost alone: %s.",
             vendor_titles[l->from->gpu->vendor], stay_words(a, advice),
             probability_text(a, 1 - l->pays_without_work), vendor_titles[l->to->gpu->vendor],
             l->pays_without_work < 0.01 ? "under 0.01" : arena_printf(a, "%.2f", l->pays_without_work),

@@ -166,13 +166,12 @@ static void draw_pareto(Drawing *d) {
             arena_printf(d->arena, "%s; what runs today %s at %s ms", words,
                          number_text(d->arena, now->cost, 3), number_text(d->arena, now->tpot_ms.value, 3));
     }
-    html_figure(
-        d->out, "pareto", "Cost against speed",
-        "Options that no other of their vendor beats both in cost and in time per token. Lower left is "
-        "better.",
-        arena_printf(d->arena, "Scatter plot: %s against ms per output token of %zu options%s", cost_unit(d),
-                     l.n_rows, words),
-        &l);
+    html_figure(d->out, "pareto", "Cost against speed",
+                "Options that no other of their vendor beats both in cost and in time per token. Lower left "
+                "is better.",
+                arena_printf(d->arena, "Scatter plot: %s against ms per output token of %zu options%s",
+                             cost_unit(d), l.n_rows, words),
+                &l);
 }
 
 // ---------------------------------------------------------------- break-even

@@ -78,9 +78,8 @@ void apis_text(Page *p) {
         page_bullet(
             p, "*",
             arena_printf(p->arena,
-                         "with cache: %s %% of the input tokens came before and are charged as cached; "
-                         "which of them a seller's cache still has is not known, so its price lies "
-                         "between the two",
+                         "with cache: %s %% of the input tokens came before and are charged as cached; which "
+                         "of them a seller's cache still has is not known, so its price lies between the two",
                          page_number(p, 100 * x->apis_cached_share, 3)));
     best_words(p);
     page_end_section(p);

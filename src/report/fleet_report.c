@@ -121,12 +121,11 @@ void fleet_text(const Fleet *f, Format format, Room room, Arena *a, Buf *out) {
     buf_puts(out, "\n");
     listing_print(&lines, format, room, out);
     buf_puts(out, "\n");
-    text_wrapped(
-        out,
-        "LIMIT: slower is a straggler: the larger of the median less five deviations (1.4826 x the "
-        "median absolute deviation, at least 1 %) and 95 % of the median. GOOD FROM: what known-good "
-        "devices reach, whatever the fleet does.",
-        0, room.width);
+    text_wrapped(out,
+                 "LIMIT: slower is a straggler: the larger of the median less five deviations (1.4826 x the "
+                 "median absolute deviation, at least 1 %) and 95 % of the median. GOOD FROM: what "
+                 "known-good devices reach, whatever the fleet does.",
+                 0, room.width);
 }
 
 void fleet_json(const Fleet *f, Arena *a, Json *root) {

@@ -157,9 +157,8 @@ static void unseen_text(const Validation *v, size_t width, Arena *a, Buf *out) {
     text_wrapped(
         out,
         arena_printf(a,
-                     "Whose rows make the squared error: %s. What a publisher's engine version, flags "
-                     "and harness do to a whole stack is known from his rows alone, and here it is "
-                     "taken away.",
+                     "Whose rows make the squared error: %s. What a publisher's engine version, flags and "
+                     "harness do to a whole stack is known from his rows alone, and here it is taken away.",
                      makers_of_error(v, a)),
         0, width);
     const char *tail = v->groups[0].p90_abs_error_pct > UNSEEN_P90 ? makers_of_tail(v, a) : "";
@@ -181,11 +180,10 @@ void pairs_text(const Validation *v, Format format, Room room, Arena *a, Buf *ou
     text_wrapped(
         out,
         "Pairs: a row of each vendor, of one model under the same lengths, load, scenario and number of "
-        "GPUs, of all grades but D that state them; right: the faster one is predicted faster. "
-        "PUBLISHERS counts groups of pairs that the same one or two publishers made; +/- is the "
-        "sampling error with those groups as the sample. SAID: what a verdict would say of two "
-        "estimates that far apart and that sure, at equal prices; it HOLDS within 7 points or the "
-        "sampling error.",
+        "GPUs, of all grades but D that state them; right: the faster one is predicted faster. PUBLISHERS "
+        "counts groups of pairs that the same one or two publishers made; +/- is the sampling error with "
+        "those groups as the sample. SAID: what a verdict would say of two estimates that far apart and that "
+        "sure, at equal prices; it HOLDS within 7 points or the sampling error.",
         0, room.width);
     buf_puts(out, "\n");
     order_text(&v->order, format, room, a, out);

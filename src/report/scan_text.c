@@ -281,11 +281,10 @@ void scan_text(const Writer *w, const ScanAnswer *x) {
         parts(w, "by dependency", x->effort.by_dependency, x->effort.n_by_dependency);
         for (size_t i = 0; i < x->effort.n_leave_out && i < TOP_ROWS; i++) {
             if (i == 0)
-                writer_put(
-                    w,
-                    "\nin none of these days: leave out and lose, or build (first port with all of them: "
-                    "%s)\n",
-                    in_days(w, x->effort.first_port_with_blockers));
+                writer_put(w,
+                           "\nin none of these days: leave out and lose, or build (first port with all of "
+                           "them: %s)\n",
+                           in_days(w, x->effort.first_port_with_blockers));
             writer_put(w, "  %s (%s): %s\n", text_clean(w->arena, x->effort.leave_out[i].name),
                        in_days(w, x->effort.leave_out[i].days), x->effort.leave_out[i].lost);
         }

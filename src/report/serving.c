@@ -250,11 +250,10 @@ static const char *turns_words(const Serving *s) {
 static const char *host_words(const Serving *s, Arena *a) {
     double bytes = serving_host_bytes(s);
     if (!(bytes > 0)) return "";
-    return arena_printf(
-        a,
-        " %.4g GB of weights stay in host memory: for answers the CPU works on them at %.4g GB/s (%s), its "
-        "arithmetic not counted; prompts have them streamed to the GPUs.",
-        bytes / 1e9, s->host_bytes_s / 1e9, s->host_source);
+    return arena_printf(a,
+                        " %.4g GB of weights stay in host memory: for answers the CPU works on them at %.4g "
+                        "GB/s (%s), its arithmetic not counted; prompts have them streamed to the GPUs.",
+                        bytes / 1e9, s->host_bytes_s / 1e9, s->host_source);
 }
 
 // What is not ordinary about the configuration, in words; "" if nothing.
@@ -332,13 +331,12 @@ static void explain(const ServingAnswer *w, size_t width, Arena *a, Buf *out) {
 }
 
 static void sessions_said(const ServingAnswer *w, size_t width, Arena *a, Buf *out) {
-    text_wrapped(
-        out,
-        arena_printf(a,
-                     "Sessions of coding agents (data/traffic.tsv), each routed to where its cache is; "
-                     "TTFT is a mean. Routed at random: %.4g output tokens/s.",
-                     w->random_output_tokens_s * w->replicas),
-        0, width);
+    text_wrapped(out,
+                 arena_printf(a,
+                              "Sessions of coding agents (data/traffic.tsv), each routed to where its cache "
+                              "is; TTFT is a mean. Routed at random: %.4g output tokens/s.",
+                              w->random_output_tokens_s * w->replicas),
+                 0, width);
 }
 
 void serving_text(const ServingAnswer *w, Format format, Room room, bool explain_it, Arena *a, Buf *out) {

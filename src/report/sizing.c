@@ -114,14 +114,14 @@ static void fleet_words(Page *p, const Sizing *s) {
         arena_printf(p->arena, "%s, %s: %s for the busy hour, %s", o->gpu->sku_id, o->offer->provider,
                      counted(p->arena, (size_t)s->instances, "instance"), poisson);
     if (is_known(s->scaled_usd_day))
-        text = arena_printf(
-            p->arena,
-            "%s. All day it costs $%s a month and idles %s %% of the time that is paid; following the "
-            "load it runs %d to %d, costs $%s a month and idles %s %%; one that only reacts is too small "
-            "for %s %% of the requests",
-            text, page_number(p, s->fixed_usd_month, 4), page_number(p, 100 * s->fixed_idle, 3),
-            s->floor_instances, s->instances, page_number(p, s->scaled_usd_month, 4),
-            page_number(p, 100 * s->scaled_idle, 3), page_number(p, 100 * s->short_share, 2));
+        text =
+            arena_printf(p->arena,
+                         "%s. All day it costs $%s a month and idles %s %% of the time that is paid; "
+                         "following the load it runs %d to %d, costs $%s a month and idles %s %%; one that "
+                         "only reacts is too small for %s %% of the requests",
+                         text, page_number(p, s->fixed_usd_month, 4), page_number(p, 100 * s->fixed_idle, 3),
+                         s->floor_instances, s->instances, page_number(p, s->scaled_usd_month, 4),
+                         page_number(p, 100 * s->scaled_idle, 3), page_number(p, 100 * s->short_share, 2));
     page_bullet(p, "*", text);
 }
 
@@ -165,10 +165,9 @@ static void growth_text(Page *p) {
     page_bullet(
         p, "*",
         arena_printf(p->arena,
-                     "%s %s %% a month for %zu months (--horizon-months), at today's prices. The first "
-                     "fleet is simulated under the same requests coming faster; later ones are counted by "
-                     "what an instance carries then. Short in month: the first one that it is too small "
-                     "for; -: none",
+                     "%s %s %% a month for %zu months (--horizon-months), at today's prices. The first fleet "
+                     "is simulated under the same requests coming faster; later ones are counted by what an "
+                     "instance carries then. Short in month: the first one that it is too small for; -: none",
                      x->load->growth < 0 ? "shrinking" : "growing",
                      page_number(p, fabs(100 * x->load->growth), 3), months));
 }
@@ -184,15 +183,14 @@ static void cheapest_words(Page *p) {
         if (known && (scaled == NULL || s->scaled_usd_day < scaled->scaled_usd_day)) scaled = s;
     }
     if (fixed == NULL || scaled == NULL) return;
-    page_bullet(
-        p, "*",
-        arena_printf(p->arena,
-                     "cheapest within the limits: all day %d x %s (%s) at $%s a day; following the load "
-                     "%s%d x %s (%s) at $%s",
-                     fixed->gpus, fixed->option->gpu->sku_id, fixed->option->offer->provider,
-                     page_number(p, fixed->fixed_usd_day, 4), fixed == scaled ? "too, " : "up to ",
-                     scaled->gpus, scaled->option->gpu->sku_id, scaled->option->offer->provider,
-                     page_number(p, scaled->scaled_usd_day, 4)));
+    page_bullet(p, "*",
+                arena_printf(p->arena,
+                             "cheapest within the limits: all day %d x %s (%s) at $%s a day; following the "
+                             "load %s%d x %s (%s) at $%s",
+                             fixed->gpus, fixed->option->gpu->sku_id, fixed->option->offer->provider,
+                             page_number(p, fixed->fixed_usd_day, 4), fixed == scaled ? "too, " : "up to ",
+                             scaled->gpus, scaled->option->gpu->sku_id, scaled->option->offer->provider,
+                             page_number(p, scaled->scaled_usd_day, 4)));
 }
 
 void sizing_brief(const Advice *x, Buf *b) {
@@ -232,28 +230,27 @@ void sizing_text(Page *p) {
     growth_text(p);
     page_bullet(
         p, "*",
-        arena_printf(p->arena,
-                     "TTFT and TPOT here are of these requests as they come; the closed form that ranks "
-                     "the options takes Poisson arrivals of prompts that spread as these do (standard "
-                     "deviation %s of their mean)",
-                     page_number(p, load->input_cv, 3)));
+        arena_printf(
+            p->arena,
+            "TTFT and TPOT here are of these requests as they come; the closed form that ranks the options "
+            "takes Poisson arrivals of prompts that spread as these do (standard deviation %s of their mean)",
+            page_number(p, load->input_cv, 3)));
     if (load->n_busy < FEW)
         page_bullet(
             p, "*",
             arena_printf(p->arena, "only %zu requests were simulated: their p99 is rough", load->n_busy));
     if (load->rates == NULL)
-        page_bullet(
-            p, "*",
-            "the traffic is shorter than a day: how the load moves over one is not known, so nothing is "
-            "said of scaling and of the cost of a token as paid");
+        page_bullet(p, "*",
+                    "the traffic is shorter than a day: how the load moves over one is not known, so nothing "
+                    "is said of scaling and of the cost of a token as paid");
     else
         page_bullet(
             p, "*",
-            arena_printf(p->arena,
-                         "scaling: an instance serves %s min after its start and is billed in steps of "
-                         "%s min (--start-min, --billing-min); it is started ahead of the load, which "
-                         "takes knowing the day",
-                         page_number(p, p->advice->scaling->start_s / 60, 3),
-                         page_number(p, p->advice->scaling->billing_s / 60, 3)));
+            arena_printf(
+                p->arena,
+                "scaling: an instance serves %s min after its start and is billed in steps of %s min "
+                "(--start-min, --billing-min); it is started ahead of the load, which takes knowing the day",
+                page_number(p, p->advice->scaling->start_s / 60, 3),
+                page_number(p, p->advice->scaling->billing_s / 60, 3)));
     page_end_section(p);
 }

@@ -55,8 +55,8 @@ void bench_soak_text(const Writer *w, const BenchSoak *s) {
     if (s == NULL) return;
     buf_puts(w->out, "\n");
     writer_line(w, 0,
-                "Under load for %s of %s, %s at once, in slices of %.3g s: patterns in memory, "
-                "products, bandwidth in turn.",
+                "Under load for %s of %s, %s at once, in slices of %.3g s: patterns in memory, products, "
+                "bandwidth in turn.",
                 span_text(a, s->ran_s), span_text(a, s->asked_s), counted(a, s->n_gpus, "GPU"), s->slice_s);
     for (size_t i = 0; i < s->n_gpus; i++)
         writer_line(w, 2, "%s: %s.", s->gpus[i].device, gpu_line(w, &s->gpus[i]));
@@ -67,10 +67,9 @@ void bench_soak_text(const Writer *w, const BenchSoak *s) {
     writer_line(w, 0, "The node's GPUs drew up to %s, of %s. Clocks held down: %s.", power, limit,
                 s->held[0] != '\0' ? s->held : "none");
     if (text_contains(s->held, BENCH_POWER_BRAKE))
-        writer_line(
-            w, 0,
-            "A power brake comes from outside of a GPU: the node's power supply or a limit of the node "
-            "holds it, not the GPU itself.");
+        writer_line(w, 0,
+                    "A power brake comes from outside of a GPU: the node's power supply or a limit of the "
+                    "node holds it, not the GPU itself.");
     if (s->slowest != NULL)
         writer_line(w, 0, "Slowest: %s, in %s %.1f %% below the median of its like.", s->slowest->device,
                     s->slowest->below_in, s->slowest->below_pct);

@@ -163,13 +163,12 @@ static void missed_groups_text(const Validation *v, size_t width, Arena *a, Buf 
         out,
         arena_printf(a,
                      "Of the groups with %d rows or more these miss what is wanted (median at most %d %%, "
-                     "90th percentile at most %d %%, %d to %d %% in range, %d %% of pairs): %s. "
-                     "vLLM of 2024 in 16 bits on AMD GPUs was measured by one source alone (137 rows of four "
-                     "models, each predicted from the others), below what later releases reach. llama.cpp on "
-                     "RDNA GPUs unpacks "
-                     "weights at speeds that differ by model and format, and a few models were measured. "
-                     "Rows in 4 bits are often the first of a new model: Kimi K2.5, DeepSeek V4, GLM 5.2. "
-                     "Where all rows are in range, few made it and it is wide.",
+                     "90th percentile at most %d %%, %d to %d %% in range, %d %% of pairs): %s. vLLM of 2024 "
+                     "in 16 bits on AMD GPUs was measured by one source alone (137 rows of four models, each "
+                     "predicted from the others), below what later releases reach. llama.cpp on RDNA GPUs "
+                     "unpacks weights at speeds that differ by model and format, and a few models were "
+                     "measured. Rows in 4 bits are often the first of a new model: Kimi K2.5, DeepSeek V4, "
+                     "GLM 5.2. Where all rows are in range, few made it and it is wide.",
                      ROWS_LEAST, LIMIT_GROUP_MEDIAN, LIMIT_P90, LIMIT_RANGE_LOW, LIMIT_RANGE_HIGH,
                      LIMIT_PAIRS, list),
         0, width);
@@ -199,9 +198,9 @@ static void missed_text(const Validation *v, size_t width, Buf *out) {
     buf_puts(out, "\n");
     text_wrapped(out,
                  "Median TTFT misses the 20 % wanted. On B200 the runs that publish it let SGLang look for "
-                 "new requests only every 10 or 30 steps, which no column tells; "
-                 "TTFT on MI325X is a quarter below that on MI300X under the same software, and each is "
-                 "predicted from the other; of long prompts on MI355X no other run tells how they fare.",
+                 "new requests only every 10 or 30 steps, which no column tells; TTFT on MI325X is a quarter "
+                 "below that on MI300X under the same software, and each is predicted from the other; of "
+                 "long prompts on MI355X no other run tells how they fare.",
                  0, width);
 }
 

@@ -116,15 +116,14 @@ void validation_kernels_text(const Validation *v, Format format, Room room, Aren
     for (size_t i = 0; i < v->n_kernel_steps; i++) {
         const KernelStep *k = &v->kernel_steps[i];
         buf_puts(out, "\n");
-        text_wrapped(
-            out,
-            arena_printf(a,
-                         "One decode step of %s in microseconds, kernels alone, before any factor: %.0f "
-                         "sequences of %.0f tokens, %s, %s weights and %s cache under %s. Behind each time "
-                         "is what it was measured on.",
-                         k->model, k->batch, k->context_tokens, layout_text(&k->layout, a),
-                         dtype_names[k->weights], dtype_names[k->kv], k->engine),
-            0, wide);
+        text_wrapped(out,
+                     arena_printf(a,
+                                  "One decode step of %s in microseconds, kernels alone, before any factor: "
+                                  "%.0f sequences of %.0f tokens, %s, %s weights and %s cache under %s. "
+                                  "Behind each time is what it was measured on.",
+                                  k->model, k->batch, k->context_tokens, layout_text(&k->layout, a),
+                                  dtype_names[k->weights], dtype_names[k->kv], k->engine),
+                     0, wide);
         buf_puts(out, "\n");
         step_text(k, format, room, a, out);
     }
