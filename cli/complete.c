@@ -9,71 +9,19 @@
 #include "catalog/facts/runs.h"
 #include "cli/help.h"
 #include "kernels/tests.h"
+#include "src/base/embedded.h"
 #include "tui/tui.h"
 
-// ---------------------------------------------------------------- scripts
+static const char *const shells[] = {"bash", "zsh", "fish", NULL};
 
-// Lines of `completion words`: a word, a tab and what it is; ":files" for names of files.
-static const char bash_script[] =
-    "# bash completion of gpuadvise\n"
-    "_gpuadvise() {\n"
-    "    local line\n"
-    "    COMPREPLY=()\n"
-    "    while IFS= read -r line; do\n"
-    "        if [[ $line == :files ]]; then\n"
-    "            compopt -o filenames 2>/dev/null\n"
-    "            while IFS= read -r line; do COMPREPLY+=(\"$line\"); done < <(compgen -f -- \"$2\")\n"
-    "        else\n"
-    "            COMPREPLY+=(\"${line%%$'\\t'*}\")\n"
-    "        fi\n"
-    "    done < <(gpuadvise completion words -- \"${COMP_WORDS[@]:1:COMP_CWORD}\" 2>/dev/null)\n"
-    "}\n"
-    "complete -F _gpuadvise gpuadvise\n";
-
-static const char zsh_script[] =
-    "#compdef gpuadvise\n"
-    "_gpuadvise() {\n"
-    "  local line files=0 none=1\n"
-    "  local -a found\n"
-    "  while IFS= read -r line; do\n"
-    "    if [[ $line == :files ]]; then files=1\n"
-    "    else found+=(\"${${line%%$'\\t'*}//:/\\\\:}:${line#*$'\\t'}\")\n"
-    "    fi\n"
-    "  done < <(gpuadvise completion words -- \"${(@Q)words[2,CURRENT]}\" 2>/dev/null)\n"
-    "  (( $#found )) && _describe gpuadvise found && none=0\n"
-    "  (( files )) && _files && none=0\n"
-    "  return none\n"
-    "}\n"
-    "if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _gpuadvise \"$@\"; else compdef _gpuadvise "
-    "gpuadvise; fi\n";
-
-static const char fish_script[] =
-    "# fish completion of gpuadvise\n"
-    "function __gpuadvise_words\n"
-    "    set -l words (commandline -opc)\n"
-    "    set -l last (commandline -ct)\n"
-    "    for line in (gpuadvise completion words -- $words[2..-1] \"$last\" 2>/dev/null)\n"
-    "        if test \"$line\" = :files\n"
-    "            __fish_complete_path \"$last\"\n"
-    "        else\n"
-    "            echo $line\n"
-    "        end\n"
-    "    end\n"
-    "end\n"
-    "complete -c gpuadvise -f -a '(__gpuadvise_words)'\n";
-
+// Scripts read lines of `completion words`: a word, a tab and what it is; ":files" for names of files.
 bool completion_print(const char *shell, Buf *out, Err *e) {
-    static const struct {
-        const char *name, *script;
-    } shells[] = {{"bash", bash_script}, {"zsh", zsh_script}, {"fish", fish_script}};
-    const char *names[COUNT_OF(shells)];
-    for (size_t i = 0; i < COUNT_OF(shells); i++) {
-        names[i] = shells[i].name;
-        if (strcmp(shell, shells[i].name) != 0) continue;
-        buf_puts(out, shells[i].script);
+    for (size_t i = 0; i < n_embedded_completions; i++) {
+        if (strcmp(shell, embedded_completions[i].name) != 0) continue;
+        buf_puts(out, embedded_completions[i].data);
         return true;
     }
-    return name_unknown(e, "shell", shell, names, COUNT_OF(names));
+    return name_unknown(e, "shell", shell, shells, COUNT_OF(shells) - 1);
 }
 
 // ---------------------------------------------------------------- candidates
@@ -176,7 +124,6 @@ static void offer_commands(const Line *l) {
 }
 
 static void offer_kind(const Line *l, Kind kind) {
-    static const char *const shells[] = {"bash", "zsh", "fish", NULL};
     switch (kind) {
     case KIND_OF_FILES: buf_puts(&l->app->out, ":files\n"); break;
     case KIND_OF_GPUS: offer_rows(l, TABLE_GPUS, offsetof(Gpu, sku_id)); break;

@@ -25,6 +25,11 @@ extern const size_t n_embedded_facts;
 
 extern const EmbeddedFile embedded_examples[];  // cli/examples.tsv alone
 
+extern const EmbeddedFile embedded_completions[];  // cli/completion/*, a script a shell
+extern const size_t n_embedded_completions;
+
+extern const EmbeddedFile embedded_prose[];  // src/report/*.md: parts of docs/accuracy.md
+
 extern const EmbeddedFile embedded_page[];  // src/report/html_page.css and .js, and Chart.js
 extern const size_t n_embedded_page;
 

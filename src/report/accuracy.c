@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/base/embedded.h"
 #include "src/report/validation.h"
 
 static bool is_shown(const Check *c) {
@@ -167,64 +168,17 @@ static void beyond_physics(const Validation *v, Buf *out) {
     }
 }
 
-// ---------------------------------------------------------------- limits
+// ---------------------------------------------------------------- the page
 
-static const char *const not_modelled[] = {
-    "which speculated tokens hold: it depends on the text; where a run does not publish it, one draft a step "
-    "that holds with the same probability everywhere (data/constants.tsv)",
-    "how disaggregated rows split their GPUs, which they do not say: the split into nodes of eight that "
-    "gives most is taken; prompts are read one at a time, caches cross the network at full rate",
-    "a prefix that requests share, stored once: the cache of every sequence counts whole; no row states "
-    "which share of prompts was cached",
-    "experts spread over replicas: which of them are asked for most, and how long replicas wait for each "
-    "other, beyond one ratio for each engine (spread_step_ratio in data/engine_limits.tsv); TensorRT-LLM's "
-    "16 rows are predicted from a third too low to three fifths too high, of other engines single rows and "
-    "ratios between layouts are all that is published",
-    "experts spread over several nodes: the network takes what leaves a node, as efficiently as links do; "
-    "only rows of disaggregated serving come near",
-    "power caps: the cube of the clock on arithmetic alone; no row was measured under one",
-    "embeddings in small batches, and the time of tokenizers and web servers around them: batches of some "
-    "thousand tokens; no row of AMD GPUs since CDNA2",
-    "how many requests a benchmark of a number in flight sends: ten times that number are assumed, the first "
-    "of which wait for each other, and where all have the same lengths all do (mean-latencies)",
-    "bursts: prompts that an engine puts back and reads again when its cache is full, the web server's time "
-    "for a thousand streams, and first months of a model on an engine",
-    "engines told to look for new requests only every so many steps: SGLang's scheduler-recv-interval is 10 "
-    "or 30 in published runs on B200, where TTFT is up to four times what is predicted",
-    "how training is split (sharded data, tensor or pipeline parallel) and the network that it crosses: a "
-    "share of the peak that shifts with the number of nodes",
-    "bubbles of pipelines and the network between servers beyond a fixed share: no serving row has them",
-    "the batch where a table does not say it: taken as the most that memory and engine allow",
-    "images, video and HPC on AMD but for a few rows; HPC cases other than those of data/hpc_cases.tsv",
-};
-
-// What is true of the shipped rows alone.
-static const char held_out[] =
-    "\n## Held out\n\n"
-    "On 2026-11-28 243 rows that are none of the others were gathered from 17 publications and put down "
-    "before anything was predicted. With the factors of that day the 92 of grades A and B whose software is "
-    "of July 2025 or later were 18 % off in the middle (AMD 18, NVIDIA 23), 73 % of them in the 80 % range; "
-    "the 74 older ones 60 %: DeepSeek's first months on H200 are predicted two to four times too fast, Llama "
-    "405B on MI300X in 2024 half as fast as it was. That, more than the table's first line, is what to "
-    "expect of a run by somebody else.\n\n"
-    "A hash of each publication's name then drew nine of them, 58 rows, which no fit uses since: the groups "
-    "`held-out` above. Of the other eight the 119 newer rows went into the fit; newer rows held out went "
-    "from 19.9 to 16.7 % off by that. The 66 older ones are held out as well, as one table cannot yet hold "
-    "both them and today's software: with them in the fit, AMD's median over left-out cells goes from 14 to "
-    "17 %, NVIDIA's from 9 to 12 %.\n\n"
-    "On 2026-11-28 another 117 rows were gathered, most of them bursts: all prompts at once. With the "
-    "factors and the model of that day, which took a burst for a steady full batch, they were 17.5 % off in "
-    "the middle and one in ten by over 160 %, 70 % in the 80 % range (NVIDIA 27 % too fast and 61 % in "
-    "range, AMD 6.5 % too slow and 97 %); the 47 bursts 71 % off and one in ten by over 234 %, 38 % in "
-    "range. No two of the rows are a pair of vendors under one load. Of these 63 are held out: those whose "
-    "source's repository and folder has a SHA-256 that begins with 0 to 5 (names of submitters would have "
-    "drawn none of the six). docs/estimator.md has what the model of bursts makes of them.\n\n";
+enum {
+    HELD_OUT,
+    NOT_MODELLED
+};  // of embedded_prose, by name; what is held out is true of the shipped rows alone
 
 void accuracy_page(const Validation *v, Arena *a, Buf *out) {
-    buf_puts(out, v->own ? "\n" : held_out);
+    buf_puts(out, v->own ? "\n" : embedded_prose[HELD_OUT].data);
     picture(v, out);
     worst_rows(v, a, out);
     beyond_physics(v, out);
-    buf_puts(out, "\n## Not modelled\n\n");
-    for (size_t i = 0; i < COUNT_OF(not_modelled); i++) buf_printf(out, "- %s\n", not_modelled[i]);
+    buf_puts(out, embedded_prose[NOT_MODELLED].data);
 }
