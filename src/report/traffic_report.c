@@ -8,25 +8,6 @@
 static const int64_t NS = INT64_C(1000000000);
 enum { MINUTES_OF_HOUR = 60 };
 
-// ---------------------------------------------------------------- JSON
-
-static void lengths_json(Json *root, const char *key, const LengthFound *l) {
-    Json *j = json_add_object(root, key);
-    json_add(j, J_NUMBER("mean", l->mean), J_NUMBER("std", l->std), J_NUMBER("min", l->min),
-             J_NUMBER("p50", l->p50), J_NUMBER("p90", l->p90), J_NUMBER("p99", l->p99),
-             J_NUMBER("max", l->max), J_NUMBER("sum", l->sum));
-}
-
-static void stamp_json(Json *j, const char *key, int64_t ns, bool absolute) {
-    char text[32];
-    if (!absolute) {
-        json_add_null(j, key);
-        return;
-    }
-    format_time(text, ns / NS);
-    json_add_text(j, key, text);
-}
-
 // An hour of the trace, from its start: rates and tokens of its minutes.
 typedef struct HourSum {
     double seconds, requests, input, output;
@@ -47,7 +28,56 @@ static size_t hours_in(const TrafficFound *f) {
     return (f->n_minutes + MINUTES_OF_HOUR - 1) / MINUTES_OF_HOUR;
 }
 
-static void arrivals_json(const TrafficFound *f, Json *root) {
+// clang-format off
+#define HOUR_COLUMNS(X) \
+    X("hour",          "HOUR",       NUMBER(4), h) \
+    X("rate_rps",      "REQ/s",      NUMBER(4), s.requests / s.seconds) \
+    X("input_tokens",  "TOKENS IN",  NUMBER(6), s.input) \
+    X("output_tokens", "TOKENS OUT", NUMBER(6), s.output)
+
+#define CURVE_COLUMNS(X) \
+    X("capacity_tokens", "KV CAPACITY", NUMBER(6), f->hits.points[i].capacity_tokens) \
+    X("block_hit_rate",  "BLOCK HITS",  NUMBER(5), f->block_hits.points[i].hit_rate) \
+    X("hit_rate",        "TOKEN HITS",  NUMBER(5), f->hits.points[i].hit_rate)
+// clang-format on
+
+// Of the first `most` hours.
+static Listing hours_listing(const TrafficFound *f, size_t most, Arena *a) {
+    size_t n = hours_in(f) < most ? hours_in(f) : most;
+    Listing l = LISTING(a, "by_hour", HOUR_COLUMNS, n + 1);
+    for (size_t h = 0; h < n; h++) {
+        HourSum s = hour_of(f, h);
+        listing_row(&l, HOUR_COLUMNS(LISTING_CELL));
+    }
+    return l;
+}
+
+static Listing curve_listing(const TrafficFound *f, Arena *a) {
+    Listing l = LISTING(a, "curve", CURVE_COLUMNS, f->hits.n + 1);
+    for (size_t i = 0; i < f->hits.n; i++) listing_row(&l, CURVE_COLUMNS(LISTING_CELL));
+    return l;
+}
+
+// ---------------------------------------------------------------- JSON
+
+static void lengths_json(Json *root, const char *key, const LengthFound *l) {
+    Json *j = json_add_object(root, key);
+    json_add(j, J_NUMBER("mean", l->mean), J_NUMBER("std", l->std), J_NUMBER("min", l->min),
+             J_NUMBER("p50", l->p50), J_NUMBER("p90", l->p90), J_NUMBER("p99", l->p99),
+             J_NUMBER("max", l->max), J_NUMBER("sum", l->sum));
+}
+
+static void stamp_json(Json *j, const char *key, int64_t ns, bool absolute) {
+    char text[32];
+    if (!absolute) {
+        json_add_null(j, key);
+        return;
+    }
+    format_time(text, ns / NS);
+    json_add_text(j, key, text);
+}
+
+static void arrivals_json(const TrafficFound *f, Arena *a, Json *root) {
     Json *j = json_add_object(root, "arrivals");
     stamp_json(j, "first", f->first_ns, f->has_times && f->absolute);
     stamp_json(j, "last", f->last_ns, f->has_times && f->absolute);
@@ -61,13 +91,8 @@ static void arrivals_json(const TrafficFound *f, Json *root) {
         Json *x = json_add_object(list, NULL);
         json_add(x, J_NUMBER("window_s", idc_windows_s[i]), J_NUMBER("index", f->idc[i]));
     }
-    list = json_add_array(j, "by_hour");
-    for (size_t h = 0; h < hours_in(f); h++) {
-        HourSum s = hour_of(f, h);
-        Json *x = json_add_object(list, NULL);
-        json_add(x, J_INTEGER("hour", h), J_NUMBER("rate_rps", s.requests / s.seconds),
-                 J_NUMBER("input_tokens", s.input), J_NUMBER("output_tokens", s.output));
-    }
+    Listing hours = hours_listing(f, SIZE_MAX, a);
+    listing_json(&hours, j);
     list = json_add_array(j, "hours_of_day");
     for (int h = 0; h < HOURS_OF_DAY && is_known(f->hours[h]); h++) json_add_number(list, NULL, f->hours[h]);
 }
@@ -80,7 +105,7 @@ static void in_flight_json(const TrafficFound *f, Json *root) {
              J_NUMBER("max", f->levels.max), J_NUMBER("server_mean", f->running_mean));
 }
 
-static void reuse_json(const TrafficFound *f, Json *root) {
+static void reuse_json(const TrafficFound *f, Arena *a, Json *root) {
     Json *j = json_add_object(root, "reuse");
     json_add(j, J_NUMBER("server_hit_rate", f->cached_share),
              J_NUMBER("server_capacity_tokens", f->capacity_tokens),
@@ -89,26 +114,20 @@ static void reuse_json(const TrafficFound *f, Json *root) {
              J_NUMBER("block_hit_rate_max", f->block_hit_max), J_NUMBER("hit_rate_max", f->hit_max),
              J_NUMBER("sessions", f->sessions), J_NUMBER("turns_mean", f->turns_mean),
              J_NUMBER("think_s_mean", f->think_s_mean));
-    Json *list = json_add_array(j, "curve");
-    for (size_t i = 0; i < f->hits.n; i++) {
-        Json *x = json_add_object(list, NULL);
-        json_add(x, J_NUMBER("capacity_tokens", f->hits.points[i].capacity_tokens),
-                 J_NUMBER("block_hit_rate", f->block_hits.points[i].hit_rate),
-                 J_NUMBER("hit_rate", f->hits.points[i].hit_rate));
-    }
+    Listing curve = curve_listing(f, a);
+    listing_json(&curve, j);
 }
 
 void traffic_json(const TrafficFound *f, Arena *a, Json *root) {
-    (void)a;
     json_add(root, J_TEXT("format", f->format), J_NUMBER("requests", f->requests),
              J_NUMBER("left_out", f->left_out), J_NUMBER("without_time", f->without_time));
     lengths_json(root, "input_tokens", &f->input);
     lengths_json(root, "output_tokens", &f->output);
     Json *j = json_add_object(root, "correlation");
     json_add(j, J_NUMBER("pearson", f->pearson), J_NUMBER("spearman", f->spearman));
-    arrivals_json(f, root);
+    arrivals_json(f, a, root);
     in_flight_json(f, root);
-    reuse_json(f, root);
+    reuse_json(f, a, root);
     json_add_texts(root, "notes", f->notes, f->n_notes);
 }
 
@@ -129,10 +148,11 @@ static void length_row(Listing *l, const char *name, const LengthFound *x) {
     listing_row(l, LENGTH_COLUMNS(LISTING_CELL));
 }
 
-static void lengths_listing(const TrafficFound *f, Arena *a, Listing *l) {
-    *l = LISTING(a, "lengths", LENGTH_COLUMNS, 2);
-    length_row(l, "input", &f->input);
-    length_row(l, "output", &f->output);
+static Listing lengths_listing(const TrafficFound *f, Arena *a) {
+    Listing l = LISTING(a, "lengths", LENGTH_COLUMNS, 2);
+    length_row(&l, "input", &f->input);
+    length_row(&l, "output", &f->output);
+    return l;
 }
 
 // clang-format off
@@ -174,9 +194,9 @@ static void arrivals_figures(const TrafficFound *f, Arena *a, Listing *l) {
     figure(l, "in flight, most", f->levels.max, "a fleet sized for the mean misses this");
 }
 
-static void figures_listing(const TrafficFound *f, Arena *a, Listing *l) {
+static Listing figures_listing(const TrafficFound *f, Arena *a) {
     enum { ROWS_MAX = 40 };
-    *l = LISTING(a, "figures", FIGURE_COLUMNS, ROWS_MAX);
+    Listing made = LISTING(a, "figures", FIGURE_COLUMNS, ROWS_MAX), *l = &made;
     arrivals_figures(f, a, l);
     figure(l, "in flight, server", f->running_mean, "requests at once, as the server said");
     figure(l, "correlation", f->pearson, "of input and output lengths (Pearson)");
@@ -193,38 +213,10 @@ static void figures_listing(const TrafficFound *f, Arena *a, Listing *l) {
     figure(l, "sessions at once", f->sessions, "for which the hit rates below hold");
     figure(l, "requests a session", f->turns_mean, "mean");
     figure(l, "think time", f->think_s_mean, "seconds from an answer to the next request, mean");
+    return made;
 }
-
-// clang-format off
-#define CURVE_COLUMNS(X) \
-    X("capacity_tokens", "KV CAPACITY", NUMBER(6), f->hits.points[i].capacity_tokens) \
-    X("block_hit_rate",  "BLOCK HITS",  NUMBER(5), f->block_hits.points[i].hit_rate) \
-    X("hit_rate",        "TOKEN HITS",  NUMBER(5), f->hits.points[i].hit_rate)
-// clang-format on
-
-static void curve_listing(const TrafficFound *f, Arena *a, Listing *l) {
-    *l = LISTING(a, "curve", CURVE_COLUMNS, f->hits.n + 1);
-    for (size_t i = 0; i < f->hits.n; i++) listing_row(l, CURVE_COLUMNS(LISTING_CELL));
-}
-
-// clang-format off
-#define HOUR_COLUMNS(X) \
-    X("hour",          "HOUR",       NUMBER(4), h) \
-    X("rate_rps",      "REQ/s",      NUMBER(4), s.requests / s.seconds) \
-    X("input_tokens",  "TOKENS IN",  NUMBER(6), s.input) \
-    X("output_tokens", "TOKENS OUT", NUMBER(6), s.output)
-// clang-format on
 
 enum { HOURS_SHOWN = 48 };
-
-static void hours_listing(const TrafficFound *f, Arena *a, Listing *l) {
-    size_t n = hours_in(f) < HOURS_SHOWN ? hours_in(f) : HOURS_SHOWN;
-    *l = LISTING(a, "by_hour", HOUR_COLUMNS, n + 1);
-    for (size_t h = 0; h < n; h++) {
-        HourSum s = hour_of(f, h);
-        listing_row(l, HOUR_COLUMNS(LISTING_CELL));
-    }
-}
 
 // ---------------------------------------------------------------- a page
 
@@ -249,9 +241,8 @@ static void point(Json *points, double x, double y) {
 
 static void page_figures(const TrafficFound *f, Arena *a, Json *figures, Buf *out) {
     enum { POINTS_MAX = 1000 };
-    Listing l;
     if (f->n_minutes > 1) {
-        hours_listing(f, a, &l);
+        Listing l = hours_listing(f, HOURS_SHOWN, a);
         html_figure(out, "load", "Load by time", "Requests a second, minute by minute",
                     "a line of requests a second", &l);
         Json *points = curve_figure(figures, "load", "minutes from the first arrival", "requests/s", false,
@@ -264,7 +255,7 @@ static void page_figures(const TrafficFound *f, Arena *a, Json *figures, Buf *ou
         }
     }
     if (f->hits.n > 0) {
-        curve_listing(f, a, &l);
+        Listing l = curve_listing(f, a);
         html_figure(out, "hits", "Hit rate by KV capacity",
                     "What a least-recently-used prefix cache of so many tokens finds",
                     "a rising line of hit rate against capacity", &l);
@@ -276,15 +267,13 @@ static void page_figures(const TrafficFound *f, Arena *a, Json *figures, Buf *ou
 }
 
 static void html_page(const TrafficFound *f, const char *title, const char *made, Arena *a, Buf *out) {
-    Listing l;
+    Listing lengths = lengths_listing(f, a), found = figures_listing(f, a);
     Json *figures = json_array();
     html_open(out, title);
     html_element(out, "h1", "", title);
     html_section(out, "", f->format[0] != '\0' ? f->format : "Traffic");
-    lengths_listing(f, a, &l);
-    html_table(out, "lengths", &l);
-    figures_listing(f, a, &l);
-    html_table(out, "figures", &l);
+    html_table(out, "lengths", &lengths);
+    html_table(out, "figures", &found);
     html_end(out, "section");
     html_section(out, "", "Plots");
     page_figures(f, a, figures, out);
@@ -304,34 +293,29 @@ static void heading(Buf *out, Format format, const char *title) {
     buf_printf(out, format == FORMAT_MD ? "\n## %s\n\n" : "\n%s\n", title);
 }
 
+static void section(const char *title, Listing l, Format format, Room room, Buf *out) {
+    heading(out, format, title);
+    listing_print(&l, format, room, out);
+}
+
 void traffic_text(const TrafficFound *f, const char *title, const char *made, Format format, Room room,
                   Arena *a, Buf *out) {
-    Listing l;
     if (format == FORMAT_HTML) {
         html_page(f, title, made, a, out);
         return;
     }
-    figures_listing(f, a, &l);
+    Listing l = figures_listing(f, a);
     if (format == FORMAT_CSV) {
         listing_print(&l, format, room, out);
         return;
     }
     buf_printf(out, format == FORMAT_MD ? "# %s\n\n%s\n" : "%s: %s\n", title, f->format);
-    Listing lengths;
-    lengths_listing(f, a, &lengths);
-    heading(out, format, "Lengths");
-    listing_print(&lengths, format, room, out);
-    heading(out, format, "Arrivals and reuse");
-    listing_print(&l, format, room, out);
-    if (f->hits.n > 0) {
-        curve_listing(f, a, &l);
-        heading(out, format, "Hit rate by KV capacity (tokens left for reuse)");
-        listing_print(&l, format, room, out);
-    }
+    section("Lengths", lengths_listing(f, a), format, room, out);
+    section("Arrivals and reuse", l, format, room, out);
+    if (f->hits.n > 0)
+        section("Hit rate by KV capacity (tokens left for reuse)", curve_listing(f, a), format, room, out);
     if (hours_in(f) > 1) {
-        hours_listing(f, a, &l);
-        heading(out, format, "By hour, from the first arrival");
-        listing_print(&l, format, room, out);
+        section("By hour, from the first arrival", hours_listing(f, HOURS_SHOWN, a), format, room, out);
         if (hours_in(f) > HOURS_SHOWN)
             buf_printf(out, "The first %d of %zu hours; --json has all.\n", HOURS_SHOWN, hours_in(f));
     }
