@@ -158,23 +158,8 @@ static const Gpu *would_do(const Facts *f, Arena *a, const Advice *advice, int v
     all.n_offers = 0;
     for (size_t i = 0; i < f->n_gpus; i++) {
         for (int size = 0; size < SIZES && f->gpus[i].vendor == vendor; size++) {
-            offers[all.n_offers++] = (Offer){.provider = "anybody",
-                                             .instance = "",
-                                             .region = "",
-                                             .sku_id = f->gpus[i].sku_id,
-                                             .listed_name = f->gpus[i].name,
-                                             .gpu_count = 1 << size,
-                                             .vcpus = (double)NAN,
-                                             .ram_gb = (double)NAN,
-                                             .pricing_model = advice->ask->pricing_model,
-                                             .price_micro_usd_h = (int64_t)1000000 << size,
-                                             .available = AVAILABLE_YES,
-                                             .source = "",
-                                             .as_of = "",
-                                             .feed = "",
-                                             .seen_at = "",
-                                             .country = "",
-                                             .given = true};
+            offers[all.n_offers++] = offer_given("anybody", &f->gpus[i], 1 << size,
+                                                 advice->ask->pricing_model, (int64_t)1000000 << size);
         }
     }
     Ask *ask = arena_alloc(a, 1, sizeof *ask);

@@ -5,26 +5,11 @@
 #include "src/advise/search.h"
 
 static Offer offer_today(const Ask *ask, int gpus, double usd_h, Arena *a) {
-    char today[11];
-    format_date(today, ask->today);
-    return (Offer){.provider = "today",
-                   .instance = ask->current->sku_id,
-                   .region = "",
-                   .sku_id = ask->current->sku_id,
-                   .listed_name = ask->current->name,
-                   .gpu_count = gpus,
-                   .vcpus = (double)NAN,
-                   .ram_gb = (double)NAN,
-                   .pricing_model = PRICING_ON_DEMAND,
-                   .price_micro_usd_h = (int64_t)(usd_h * 1e6 + 0.5),
-                   .available = AVAILABLE_YES,
-                   .standing = STANDING_LISTED,
-                   .source = "as given (--current)",
-                   .as_of = arena_copy(a, today, strlen(today)),
-                   .feed = "",
-                   .seen_at = "",
-                   .country = "",
-                   .given = true};
+    Offer o = offer_given("today", ask->current, gpus, PRICING_ON_DEMAND, (int64_t)(usd_h * 1e6 + 0.5));
+    o.instance = ask->current->sku_id;
+    o.source = "as given (--current)";
+    o.as_of = date_text(a, ask->today);
+    return o;
 }
 
 // The same work with nothing kept to but what the work itself needs.

@@ -12,6 +12,27 @@ bool over_site(const Facts *f, const Ask *ask, const Gpu *g, double gpus) {
     return is_known(ask->site_kw) && !(site_kw_of(f, ask, g, gpus) <= ask->site_kw);
 }
 
+Offer offer_given(const char *provider, const Gpu *gpu, int gpus, PricingModel pricing, int64_t micro_usd_h) {
+    return (Offer){.provider = provider,
+                   .instance = "",
+                   .region = "",
+                   .sku_id = gpu->sku_id,
+                   .listed_name = gpu->name,
+                   .gpu_count = gpus,
+                   .vcpus = (double)NAN,
+                   .ram_gb = (double)NAN,
+                   .pricing_model = pricing,
+                   .price_micro_usd_h = micro_usd_h,
+                   .available = AVAILABLE_YES,
+                   .standing = STANDING_LISTED,
+                   .source = "",
+                   .as_of = "",
+                   .feed = "",
+                   .seen_at = "",
+                   .country = "",
+                   .given = true};
+}
+
 double offer_price_usd_h(const Ask *ask, const Offer *offer) {
     return offer_usd_h(offer, discount_of(ask->discounts, ask->n_discounts, offer->provider));
 }

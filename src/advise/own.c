@@ -162,25 +162,14 @@ static bool may_be_owned(const Ask *ask, const Gpu *g) {
 // A GPU costs the same in a server of any size, to the last digit: of servers that do the work at one cost
 // the smallest is taken.
 static Offer owned_offer(const Ask *ask, const Owning *x, int gpus, Arena *a) {
-    return (Offer){.provider = "owned",
-                   .instance = "server",
-                   .region = "",
-                   .sku_id = x->gpu->sku_id,
-                   .listed_name = x->gpu->name,
-                   .gpu_count = gpus,
-                   .vcpus = (double)NAN,
-                   .ram_gb = (double)NAN,
-                   .pricing_model = ask->pricing_model,
-                   .price_micro_usd_h = (int64_t)(x->usd_gpu_h * 1e6 + 0.5) * gpus,
-                   .available = AVAILABLE_UNKNOWN,
-                   .standing = STANDING_LISTED,
-                   .machines_seen = (double)NAN,
-                   .source = arena_printf(a, "%s; data/decision.tsv", x->source),
-                   .as_of = x->gpu->as_of,
-                   .feed = "",
-                   .seen_at = "",
-                   .country = "",
-                   .given = true};
+    int64_t micro_usd_h = (int64_t)(x->usd_gpu_h * 1e6 + 0.5) * gpus;
+    Offer o = offer_given("owned", x->gpu, gpus, ask->pricing_model, micro_usd_h);
+    o.instance = "server";
+    o.available = AVAILABLE_UNKNOWN;
+    o.machines_seen = (double)NAN;
+    o.source = arena_printf(a, "%s; data/decision.tsv", x->source);
+    o.as_of = x->gpu->as_of;
+    return o;
 }
 
 const Owning *owning_in(const Advice *advice, const Gpu *g) {
