@@ -156,20 +156,6 @@ static int list_runs(App *app) {
     return EXIT_DONE;
 }
 
-static void whole_cell(Listing *l, size_t column, const Field *f, const void *row) {
-    double x = (double)NAN;
-    int flag = 0;
-    if (f->kind == FIELD_NUM) {
-        memcpy(&x, (const char *)row + f->offset, sizeof x);
-        listing_number(l, column, x);
-    } else if (f->kind == FIELD_BOOL) {
-        memcpy(&flag, (const char *)row + f->offset, sizeof flag);
-        listing_text(l, column, flag != 0 ? "yes" : "no");
-    } else {
-        listing_text(l, column, row_text(row, f));
-    }
-}
-
 // Every column of the runs, those of a measurement first.
 static Listing whole_rows(App *app, const OwnRun *runs, const JudgedRun *judged, size_t n) {
     const Table *m = &fact_tables[TABLE_MEASUREMENTS];
@@ -183,9 +169,9 @@ static Listing whole_rows(App *app, const OwnRun *runs, const JudgedRun *judged,
     Listing l = listing_new(&app->arena, "runs", all, total, n);
     for (size_t r = 0; r < n; r++) {
         listing_text(&l, 0, own_run_state(&judged[r], &app->arena));
-        for (size_t i = 0; i < m->n_fields; i++) whole_cell(&l, 1 + i, &m->fields[i], &runs[r].m);
+        for (size_t i = 0; i < m->n_fields; i++) listing_field(&l, 1 + i, &m->fields[i], &runs[r].m, 1);
         for (size_t i = 0; i < own_run_table.n_fields; i++)
-            whole_cell(&l, 1 + m->n_fields + i, &own_run_table.fields[i], &runs[r]);
+            listing_field(&l, 1 + m->n_fields + i, &own_run_table.fields[i], &runs[r], 1);
         listing_row_done(&l);
     }
     return l;

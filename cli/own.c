@@ -118,12 +118,9 @@ static const char *row_as_table(App *app, const Table *t, const void *row) {
     for (size_t i = 0; i < t->n_fields; i++) buf_printf(&b, "%s%s", i > 0 ? "\t" : "", t->fields[i].name);
     for (size_t i = 0; i < t->n_fields; i++) {
         const Field *f = &t->fields[i];
-        const char *at = (const char *)row + f->offset;
-        double number = (double)NAN;
         buf_puts(&b, i > 0 ? "\t" : "\n");
-        if (f->kind == FIELD_NUM) memcpy(&number, at, sizeof number);
-        if (f->kind == FIELD_NUM && is_known(number)) buf_printf(&b, "%.10g", number);
-        if (f->kind == FIELD_TEXT || f->kind == FIELD_DATE) buf_puts(&b, row_text(row, f));
+        if (!field_is_number(f)) buf_puts(&b, row_word(row, f));
+        if (field_is_number(f) && is_known(row_number(row, f))) buf_printf(&b, "%.10g", row_number(row, f));
     }
     buf_puts(&b, "\n");
     return buf_take(&b, &app->arena);

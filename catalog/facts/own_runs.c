@@ -21,16 +21,10 @@ static const Half halves[] = {{&fact_tables[TABLE_MEASUREMENTS], offsetof(OwnRun
 // ---------------------------------------------------------------- rows as text
 
 static void add_cell(const Field *f, const char *row, char separator, Arena *a, Buf *out) {
-    if (f->kind == FIELD_NUM) {
-        double x = (double)NAN;
-        memcpy(&x, row + f->offset, sizeof x);
-        if (is_known(x)) buf_printf(out, "%.10g", x);
-    } else if (f->kind == FIELD_BOOL) {
-        int x = 0;
-        memcpy(&x, row + f->offset, sizeof x);
-        buf_puts(out, x != 0 ? "yes" : "no");
+    if (field_is_number(f)) {
+        if (is_known(row_number(row, f))) buf_printf(out, "%.10g", row_number(row, f));
     } else {
-        const char *text = text_clean(a, row_text(row, f));
+        const char *text = text_clean(a, row_word(row, f));
         bool quoted = separator == ',' && strpbrk(text, ",\"") != NULL;
         if (!quoted) {
             buf_puts(out, text);

@@ -6,6 +6,7 @@
 
 #include "src/advise/advise.h"
 #include "src/advise/check_parts.h"
+#include "src/facts/tables.h"
 
 const char *const claim_verdict_names[] = {"plausible", "conditional", "impossible", NULL};
 NAMES_FIT(claim_verdict_names, CLAIM_VERDICT_COUNT);
@@ -291,66 +292,49 @@ static bool judge_serving(Judge *j, Err *e) {
 
 #define OF(kind) (1u << CLAIM_##kind)
 
-static bool states_number(const PublicClaim *row, size_t offset) {
-    double x;
-    memcpy(&x, (const char *)row + offset, sizeof x);
-    return is_known(x);
-}
-
-static bool states_text(const PublicClaim *row, size_t offset) {
-    const char *text;
-    memcpy(&text, (const char *)row + offset, sizeof text);
-    return text[0] != '\0';
+static bool is_stated(const PublicClaim *row, const Field *f) {
+    return field_is_number(f) ? is_known(row_number(row, f)) : row_word(row, f)[0] != '\0';
 }
 
 // ERR_USAGE: the claim states a figure that its kind has no use for.
 static bool judge_takes(const PublicClaim *row, Err *e) {
     static const struct {
         const char *name;
-        size_t offset;
-        bool (*states)(const PublicClaim *row, size_t offset);
         unsigned kinds;  // that make use of it
     } columns[] = {
-        {"model", offsetof(PublicClaim, model), states_text,
-         OF(SERVING) | OF(TRAINING) | OF(IMAGES) | OF(RATIO)},
-        {"gpu", offsetof(PublicClaim, gpu), states_text,
-         OF(SERVING) | OF(TRAINING) | OF(IMAGES) | OF(PEAK) | OF(BILL) | OF(RATIO)},
-        {"gpus", offsetof(PublicClaim, gpus), states_number,
-         OF(SERVING) | OF(TRAINING) | OF(IMAGES) | OF(BILL) | OF(RATIO)},
-        {"batch", offsetof(PublicClaim, batch), states_number, OF(SERVING) | OF(RATIO)},
-        {"isl_tokens", offsetof(PublicClaim, isl_tokens), states_number, OF(SERVING) | OF(RATIO)},
-        {"osl_tokens", offsetof(PublicClaim, osl_tokens), states_number, OF(SERVING) | OF(RATIO)},
-        {"steps", offsetof(PublicClaim, steps), states_number, OF(IMAGES)},
-        {"tokens_per_s", offsetof(PublicClaim, tokens_per_s), states_number, OF(SERVING) | OF(TRAINING)},
-        {"images_per_s", offsetof(PublicClaim, images_per_s), states_number, OF(IMAGES)},
-        {"tflops", offsetof(PublicClaim, tflops), states_number, OF(PEAK)},
-        {"usd_per_hour", offsetof(PublicClaim, usd_per_hour), states_number, OF(SERVING) | OF(BILL)},
-        {"usd_per_gpu_hour", offsetof(PublicClaim, usd_per_gpu_hour), states_number, OF(SERVING) | OF(BILL)},
-        {"usd_per_mtok", offsetof(PublicClaim, usd_per_mtok), states_number, OF(SERVING)},
-        {"hours", offsetof(PublicClaim, hours), states_number, OF(BILL)},
-        {"usd_total", offsetof(PublicClaim, usd_total), states_number, OF(BILL)},
-        {"subject", offsetof(PublicClaim, subject), states_text, OF(SUPPORT) | OF(STATEMENT)},
-        {"platform", offsetof(PublicClaim, platform), states_text, OF(SUPPORT)},
-        {"status", offsetof(PublicClaim, status), states_text, OF(SUPPORT)},
-        {"engine", offsetof(PublicClaim, engine), states_text, OF(RATIO)},
-        {"against_gpu", offsetof(PublicClaim, against_gpu), states_text, OF(RATIO)},
-        {"against_gpus", offsetof(PublicClaim, against_gpus), states_number, OF(RATIO)},
-        {"against_engine", offsetof(PublicClaim, against_engine), states_text, OF(RATIO)},
-        {"claimed_low", offsetof(PublicClaim, claimed_low), states_number, OF(RATIO) | OF(STATEMENT)},
-        {"claimed_high", offsetof(PublicClaim, claimed_high), states_number, OF(RATIO) | OF(STATEMENT)},
+        {"model", OF(SERVING) | OF(TRAINING) | OF(IMAGES) | OF(RATIO)},
+        {"gpu", OF(SERVING) | OF(TRAINING) | OF(IMAGES) | OF(PEAK) | OF(BILL) | OF(RATIO)},
+        {"gpus", OF(SERVING) | OF(TRAINING) | OF(IMAGES) | OF(BILL) | OF(RATIO)},
+        {"batch", OF(SERVING) | OF(RATIO)},
+        {"isl_tokens", OF(SERVING) | OF(RATIO)},
+        {"osl_tokens", OF(SERVING) | OF(RATIO)},
+        {"steps", OF(IMAGES)},
+        {"tokens_per_s", OF(SERVING) | OF(TRAINING)},
+        {"images_per_s", OF(IMAGES)},
+        {"tflops", OF(PEAK)},
+        {"usd_per_hour", OF(SERVING) | OF(BILL)},
+        {"usd_per_gpu_hour", OF(SERVING) | OF(BILL)},
+        {"usd_per_mtok", OF(SERVING)},
+        {"hours", OF(BILL)},
+        {"usd_total", OF(BILL)},
+        {"subject", OF(SUPPORT) | OF(STATEMENT)},
+        {"platform", OF(SUPPORT)},
+        {"status", OF(SUPPORT)},
+        {"engine", OF(RATIO)},
+        {"against_gpu", OF(RATIO)},
+        {"against_gpus", OF(RATIO)},
+        {"against_engine", OF(RATIO)},
+        {"claimed_low", OF(RATIO) | OF(STATEMENT)},
+        {"claimed_high", OF(RATIO) | OF(STATEMENT)},
+        {"weights", OF(SERVING) | OF(TRAINING) | OF(IMAGES) | OF(PEAK) | OF(RATIO)},
+        {"compares", OF(RATIO)},
     };
-    const char *kind = claim_kind_names[row->kind];
     for (size_t i = 0; i < COUNT_OF(columns); i++) {
         bool used = (columns[i].kinds & 1u << row->kind) != 0;
-        if (!used && columns[i].states(row, columns[i].offset))
+        if (!used && is_stated(row, field_find(&claims_table, columns[i].name)))
             return err_set(e, ERR_USAGE, "column '%s' is of no use in a claim of kind '%s'", columns[i].name,
-                           kind);
+                           claim_kind_names[row->kind]);
     }
-    bool stored = ((OF(SERVING) | OF(TRAINING) | OF(IMAGES) | OF(PEAK) | OF(RATIO)) & 1u << row->kind) != 0;
-    if (row->weights != DTYPE_UNKNOWN && !stored)
-        return err_set(e, ERR_USAGE, "column 'weights' is of no use in a claim of kind '%s'", kind);
-    if (row->compares != COMPARED_UNKNOWN && row->kind != CLAIM_RATIO)
-        return err_set(e, ERR_USAGE, "column 'compares' is of no use in a claim of kind '%s'", kind);
     return !(is_known(row->usd_per_hour) && is_known(row->usd_per_gpu_hour)) ||
            err_set(e, ERR_USAGE, "give one of 'usd_per_hour' and 'usd_per_gpu_hour'");
 }

@@ -18,10 +18,42 @@ void row_set_number(void *row, const Field *f, double x) { set(row, f, &x, sizeo
 void row_set_int(void *row, const Field *f, int x) { set(row, f, &x, sizeof x); }
 void row_set_micro(void *row, const Field *f, int64_t x) { set(row, f, &x, sizeof x); }
 
+static void get(const void *row, const Field *f, void *ret, size_t size) {
+    memcpy(ret, (const char *)row + f->offset, size);
+}
+
 const char *row_text(const void *row, const Field *f) {
     const char *x = NULL;
-    memcpy(&x, (const char *)row + f->offset, sizeof x);
+    get(row, f, &x, sizeof x);
     return x;
+}
+
+bool field_is_number(const Field *f) { return f->kind == FIELD_NUM || f->kind == FIELD_MICRO; }
+
+double row_number(const void *row, const Field *f) {
+    double x = 0;
+    int64_t micro = 0;
+    if (f->kind == FIELD_MICRO) {
+        get(row, f, &micro, sizeof micro);
+        return (double)micro / 1e6;
+    }
+    get(row, f, &x, sizeof x);
+    return x;
+}
+
+const char *row_word(const void *row, const Field *f) {
+    int x = 0;
+    if (f->kind == FIELD_TEXT || f->kind == FIELD_DATE) return row_text(row, f);
+    get(row, f, &x, sizeof x);
+    if (f->kind == FIELD_BOOL) return x != 0 ? "yes" : "no";
+    return strcmp(f->names[x], "unknown") == 0 ? "" : f->names[x];
+}
+
+const Field *field_find(const Table *t, const char *name) {
+    for (size_t i = 0; i < t->n_fields; i++) {
+        if (strcmp(t->fields[i].name, name) == 0) return &t->fields[i];
+    }
+    return NULL;
 }
 
 void row_set_empty(void *row, const Field *f) {

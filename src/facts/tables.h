@@ -130,6 +130,12 @@ void row_set_number(void *row, const Field *f, double x);
 void row_set_int(void *row, const Field *f, int x);
 void row_set_micro(void *row, const Field *f, int64_t x);
 const char *row_text(const void *row, const Field *f);
+// What people read of a field: one of FIELD_NUM, or of FIELD_MICRO in dollars, as a number (NaN: unknown); any other
+// as a word, "yes" and "no" of FIELD_BOOL, "" where it is unknown.
+bool field_is_number(const Field *f);
+double row_number(const void *row, const Field *f);
+const char *row_word(const void *row, const Field *f);
+const Field *field_find(const Table *t, const char *name);  // NULL: it has no such column
 // What an empty cell means: "", NaN, the first of the names, no.
 void row_set_empty(void *row, const Field *f);
 // A row of which nothing is known.

@@ -6,15 +6,6 @@
 #include "src/model/model.h"
 #include "src/facts/tables.h"
 
-static void blank_model(Model *m) {
-    const Table *t = &fact_tables[TABLE_MODELS];
-    for (size_t i = 0; i < t->n_fields; i++) {
-        const Field *f = &t->fields[i];
-        if (f->kind == FIELD_TEXT || f->kind == FIELD_DATE) row_set_text(m, f, "");
-        if (f->kind == FIELD_NUM) row_set_number(m, f, (double)NAN);
-    }
-}
-
 void draft_init(ModelDraft *d, Arena *a, bool assume_dense) {
     const double unknown = (double)NAN;
     *d = (ModelDraft){.arena = a,
@@ -40,7 +31,7 @@ void draft_init(ModelDraft *d, Arena *a, bool assume_dense) {
                       .lookup_small = unknown,
                       .quant.base = SCHEME_NONE,
                       .quant.text = ""};
-    blank_model(&d->m);
+    row_blank(&fact_tables[TABLE_MODELS], &d->m);
     for (size_t i = 0; i < n_model_keys; i++)
         memcpy((char *)d + model_keys[i].field, &unknown, sizeof unknown);
 }
@@ -107,9 +98,8 @@ bool draft_check(const ModelDraft *d, Err *e) {
     const Table *t = &fact_tables[TABLE_MODELS];
     for (size_t i = 0; i < t->n_fields; i++) {
         const Field *f = &t->fields[i];
-        double x = 0;
         if (f->kind != FIELD_NUM) continue;
-        memcpy(&x, (const char *)m + f->offset, sizeof x);
+        double x = row_number(m, f);
         if (!is_known(x) || (x >= f->min && x <= f->max)) continue;
         return err_set(e, ERR_USAGE, "'%s' comes to %.15g: outside %g..%g", f->name, x, f->min, f->max);
     }

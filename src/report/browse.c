@@ -3,58 +3,33 @@
 
 #include <string.h>
 
-// ---------------------------------------------------------------- fields
-
-static const void *at(const Field *f, const void *row) { return (const char *)row + f->offset; }
-
-static bool is_number(const Field *f) { return f->kind == FIELD_NUM || f->kind == FIELD_MICRO; }
-
-static double field_number(const Field *f, const void *row) {
-    if (f->kind == FIELD_MICRO) return (double)*(const int64_t *)at(f, row) / 1e6;
-    return *(const double *)at(f, row);
-}
-
-// "" = unknown
-static const char *field_text(const Field *f, const void *row) {
-    if (f->kind == FIELD_TEXT || f->kind == FIELD_DATE) return *(const char *const *)at(f, row);
-    int value = *(const int *)at(f, row);
-    if (f->kind == FIELD_BOOL) return value != 0 ? "yes" : "no";
-    const char *name = f->names[value];
-    return strcmp(name, "unknown") == 0 ? "" : name;
-}
-
 void row_json(Json *object, const Table *table, const void *row) {
     for (size_t i = 0; i < table->n_fields; i++) {
         const Field *f = &table->fields[i];
-        if (is_number(f)) {
-            json_add_number(object, f->name, field_number(f, row));
+        if (field_is_number(f)) {
+            json_add_number(object, f->name, row_number(row, f));
         } else if (f->kind == FIELD_BOOL) {
-            json_add_bool(object, f->name, *(const int *)at(f, row) != 0);
+            json_add_bool(object, f->name, strcmp(row_word(row, f), "yes") == 0);
         } else {
-            json_add_text_or_null(object, f->name, field_text(f, row));
+            json_add_text_or_null(object, f->name, row_word(row, f));
         }
     }
-}
-
-static const Field *field_find(const Table *table, const char *name) {
-    for (size_t i = 0; i < table->n_fields; i++) {
-        if (strcmp(table->fields[i].name, name) == 0) return &table->fields[i];
-    }
-    return NULL;
 }
 
 // ---------------------------------------------------------------- listings
 
+void listing_field(Listing *l, size_t column, const Field *f, const void *row, double scale) {
+    if (field_is_number(f)) {
+        listing_number(l, column, row_number(row, f) * scale);
+    } else {
+        listing_text(l, column, row_word(row, f));
+    }
+}
+
 static void fill(Listing *l, const Field *const *fields, const double *scales, const void *const *rows,
                  size_t n) {
     for (size_t r = 0; r < n; r++) {
-        for (size_t c = 0; c < l->n_columns; c++) {
-            if (is_number(fields[c])) {
-                listing_number(l, c, field_number(fields[c], rows[r]) * scales[c]);
-            } else {
-                listing_text(l, c, field_text(fields[c], rows[r]));
-            }
-        }
+        for (size_t c = 0; c < l->n_columns; c++) listing_field(l, c, fields[c], rows[r], scales[c]);
         listing_row_done(l);
     }
 }
@@ -75,7 +50,7 @@ Listing browse_chosen(const Writer *w, const Browse *b, const void *const *rows,
         bool roomy = w->format != FORMAT_TABLE && from->from_width != SIZE_MAX;
         columns[c] = (Column){.key = from->field,
                               .title = from->title,
-                              .number = is_number(fields[c]),
+                              .number = field_is_number(fields[c]),
                               .digits = from->digits,
                               .detail = from->from_width > writer_columns(w) && !roomy};
     }
@@ -93,8 +68,10 @@ Listing browse_full(const Writer *w, const Browse *b, const void *const *rows, s
     for (size_t c = 0; c < table->n_fields; c++) {
         fields[c] = &table->fields[c];
         scales[c] = 1;
-        columns[c] = (Column){
-            .key = fields[c]->name, .title = fields[c]->name, .number = is_number(fields[c]), .digits = 6};
+        columns[c] = (Column){.key = fields[c]->name,
+                              .title = fields[c]->name,
+                              .number = field_is_number(fields[c]),
+                              .digits = 6};
     }
     Listing l = listing_new(w->arena, b->name, columns, table->n_fields, n);
     fill(&l, fields, scales, rows, n);

@@ -24,5 +24,7 @@ typedef struct Browse {
 Listing browse_chosen(const Writer *w, const Browse *b, const void *const *rows, size_t n);
 Listing browse_full(const Writer *w, const Browse *b, const void *const *rows, size_t n);
 void row_json(Json *object, const Table *table, const void *row);
+// The cell of a field in the row being filled, a number times `scale`.
+void listing_field(Listing *l, size_t column, const Field *f, const void *row, double scale);
 
 #endif
