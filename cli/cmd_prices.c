@@ -317,12 +317,12 @@ static const Verb verbs[] = {
     {"accept", "ID|NAME...", 1, 1000, true, "take in rows that were quarantined", NO_OPTIONS, prices_accept},
     {"prune", "", 0, 0, true, "forget what was last seen long ago", TAKES(OPT_OLDER_THAN), prices_prune}};
 
-COMMAND(
-    prices, "prices", FORMATS_LISTING, .summary = "offers of cloud providers by price",
-    .description = "VENDOR:NAME:MEM:COUNT picks GPUs; parts may be empty: amd:mi300x::8, nvidia::80: (at "
-                   "least 80 GB), :h100 (every H100). On-demand prices unless --spot or --reserved; the "
-                   "cheapest region of each instance. `refresh` asks the providers (all feeds, or those "
-                   "named) over HTTPS; one that fails keeps its earlier prices. `import` takes a price list "
-                   "of your own (CSV or JSON), `history` and `diff` show how prices moved, `accept` takes in "
-                   "rows that were quarantined as doubtful (--quarantined), `export --snapshot` writes a "
-                   "signed file for others to import, `prune --older-than` forgets old history.");
+COMMAND(prices, "prices", FORMATS_LISTING, .summary = "offers of cloud providers by price",
+        .description =
+            "VENDOR:NAME:MEM:COUNT picks GPUs; parts may be empty: amd:mi300x::8, nvidia::80: (at "
+            "least 80 GB), :h100 (every H100). On-demand prices unless --spot or --reserved; the "
+            "cheapest region of each instance. `refresh` asks the providers (all feeds, or those "
+            "named) over HTTPS; one that fails keeps its earlier prices. `import` takes a price list "
+            "of your own (CSV or JSON), `history` and `diff` show how prices moved, `accept` takes in "
+            "rows that were quarantined as doubtful (--quarantined), `export --snapshot` writes a "
+            "signed file for others to import, `prune --older-than` forgets old history.");

@@ -317,12 +317,12 @@ static const Verb verbs[] = {{"", "[WORKLOAD|MODEL]", 0, 1, false, NULL, options
                               "in what two answers (--json) differ, and what moved the verdict", NO_OPTIONS,
                               report_diff}};
 
-COMMAND(
-    report, "report", FORMATS_LISTING | 1u << FORMAT_HTML,
-    .summary = "NVIDIA or AMD for a workload: verdict, best of each, costs",
-    .description = "Needs a workload, or --model for one of your own. Searches every GPU that has an offer, "
-                   "in every layout, precision and engine that works, on whole rentable instances, and ranks "
-                   "by cost per million output tokens at the workload's load. `report diff` says in what two "
-                   "answers (--json) differ and which price, run or fact moved the verdict. Exit 3 when "
-                   "nothing meets what was asked or no winner can be named for want of facts, 4 when a gate "
-                   "failed, 6 when only prices older than --max-age are left.");
+COMMAND(report, "report", FORMATS_LISTING | 1u << FORMAT_HTML,
+        .summary = "NVIDIA or AMD for a workload: verdict, best of each, costs",
+        .description =
+            "Needs a workload, or --model for one of your own. Searches every GPU that has an offer, "
+            "in every layout, precision and engine that works, on whole rentable instances, and ranks "
+            "by cost per million output tokens at the workload's load. `report diff` says in what two "
+            "answers (--json) differ and which price, run or fact moved the verdict. Exit 3 when "
+            "nothing meets what was asked or no winner can be named for want of facts, 4 when a gate "
+            "failed, 6 when only prices older than --max-age are left.");

@@ -148,13 +148,13 @@ static const Verb verbs[] = {
      TAKES(OPT_MAP, OPT_BLOCK_TOKENS, OPT_SERVICE, OPT_SESSIONS), import},
     {"remove", "NAME...", 1, 100, true, "forget traffics that you imported", NO_OPTIONS, own_run}};
 
-COMMAND(
-    traffic, "traffic", FORMATS_LISTING | 1u << FORMAT_HTML, .browse = &browse,
-    .summary = "logs and traces of requests: lengths, bursts, reuse of prompts",
-    .description = "`describe` reads logs and traces, also packed with gzip, and says how long requests are, "
-                   "how they come, and what a prefix cache of any capacity would find: Azure, Mooncake, "
-                   "BurstGPT, Splitwise, Vidur, Bailian, AIPerf, sessions of agents (Weka), LiteLLM, "
-                   "OpenAI's responses and usage, OpenTelemetry, detailed results of vLLM and SGLang, vLLM's "
-                   "log, metrics of vLLM and SGLang (one snapshot or two), and any CSV or JSON lines with "
-                   "--map. Only counts, times, lengths and hashes are kept, never text. `import` keeps the "
-                   "summary under a name, for `report --traffic NAME`. docs/traffic.md has the formats.");
+COMMAND(traffic, "traffic", FORMATS_LISTING | 1u << FORMAT_HTML, .browse = &browse,
+        .summary = "logs and traces of requests: lengths, bursts, reuse of prompts",
+        .description =
+            "`describe` reads logs and traces, also packed with gzip, and says how long requests are, "
+            "how they come, and what a prefix cache of any capacity would find: Azure, Mooncake, "
+            "BurstGPT, Splitwise, Vidur, Bailian, AIPerf, sessions of agents (Weka), LiteLLM, "
+            "OpenAI's responses and usage, OpenTelemetry, detailed results of vLLM and SGLang, vLLM's "
+            "log, metrics of vLLM and SGLang (one snapshot or two), and any CSV or JSON lines with "
+            "--map. Only counts, times, lengths and hashes are kept, never text. `import` keeps the "
+            "summary under a name, for `report --traffic NAME`. docs/traffic.md has the formats.");
