@@ -93,8 +93,8 @@ static void narrow(Judge *j, Setting *at, Limit *l) {
         *l = with;
     }
     if (at->weights != first)
-        judge_condition(j, arena_printf(j->arena, "only with %s weights: as released they are %s",
-                                        dtype_names[at->weights], dtype_names[first]));
+        condition_printf(j, "only with %s weights: as released they are %s", dtype_names[at->weights],
+                         dtype_names[first]);
 }
 
 // GPUs enough to hold it, in one server; a rate that takes more of them is not what was claimed.
@@ -106,8 +106,8 @@ static void spread(Judge *j, Setting *at, Limit *l) {
         if (!with.fits) continue;
         *at = next;
         *l = with;
-        judge_condition(j, arena_printf(j->arena, "only on %d GPUs or more: %s GB do not fit into one",
-                                        at->gpus, judge_number(j, with.needed_bytes / 1e9, 4)));
+        condition_printf(j, "only on %d GPUs or more: %s GB do not fit into one", at->gpus,
+                         judge_number(j, with.needed_bytes / 1e9, 4));
     }
 }
 
@@ -129,9 +129,8 @@ static void speculate(Judge *j, Setting *at, Limit *l) {
     if (with.tokens_s < j->row->tokens_per_s * (1 - 1e-9)) return;
     *at = next;
     *l = with;
-    judge_condition(j, arena_printf(j->arena,
-                                    "only with speculation of which at least %.1f tokens a step are accepted",
-                                    next.drafts));
+    condition_printf(j, "only with speculation of which at least %.1f tokens a step are accepted",
+                     next.drafts);
 }
 
 static void thin_out(Judge *j, Setting *at, Limit *l) {
@@ -214,16 +213,14 @@ static void judge_price(Judge *j, const Limit *l) {
         x->arithmetic = arena_printf(j->arena, "%s; %s per million would take %s tokens/s", x->arithmetic,
                                      said, judge_number(j, needed, 4));
     } else if (row->usd_per_mtok < implied) {
-        judge_condition(j, arena_printf(j->arena,
-                                        "only at %s an hour, or at %s tokens/s: %s per million does not "
-                                        "follow from the other figures",
-                                        judge_money(j, row->usd_per_mtok * 3.6e-3 * row->tokens_per_s),
-                                        judge_number(j, needed, 4), said));
+        condition_printf(
+            j, "only at %s an hour, or at %s tokens/s: %s per million does not follow from the other figures",
+            judge_money(j, row->usd_per_mtok * 3.6e-3 * row->tokens_per_s), judge_number(j, needed, 4), said);
     } else {
-        judge_condition(j, arena_printf(j->arena,
-                                        "only if %.0f %% of the paid hours carry the load: %s per million is "
-                                        "more than the other figures give",
-                                        100 * implied / row->usd_per_mtok, said));
+        condition_printf(j,
+                         "only if %.0f %% of the paid hours carry the load: %s per million is more than the "
+                         "other figures give",
+                         100 * implied / row->usd_per_mtok, said);
     }
 }
 

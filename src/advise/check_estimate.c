@@ -146,8 +146,7 @@ void judge_estimate(Judge *j, Dtype weights, int gpus, bool measured) {
                      arena_printf(j->arena, "the top of the range that `estimate` gives%s", with),
                      "no load as heavy was measured on this GPU with this model");
     } else if (narrowed) {
-        judge_condition(j, arena_printf(j->arena,
-                                        "only%s: with %s ones it is over the range that `estimate` gives",
-                                        with, dtype_names[weights]));
+        condition_printf(j, "only%s: with %s ones it is over the range that `estimate` gives", with,
+                         dtype_names[weights]);
     }
 }

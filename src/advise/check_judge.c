@@ -87,12 +87,9 @@ void judge_share(Judge *j, Regime regime) {
     x->share_most = constant_of(j->facts, regimes[regime].share);
     double share = x->claimed / x->bound;
     if (x->verdict == CLAIM_IMPOSSIBLE || !(share > x->share_most) || share > 1) return;
-    judge_condition(
-        j,
-        arena_printf(
-            j->arena,
-            "only if the software reaches %s %% of the bound; the best public measurements of %s reach %s %%",
-            judge_number(j, 100 * share, 3), x->regime, judge_number(j, 100 * x->share_most, 3)));
+    condition_printf(
+        j, "only if the software reaches %s %% of the bound; the best public measurements of %s reach %s %%",
+        judge_number(j, 100 * share, 3), x->regime, judge_number(j, 100 * x->share_most, 3));
 }
 
 static bool runs(const Judge *j, Dtype weights) {

@@ -205,7 +205,7 @@ void judge_faster(Judge *j, double times, const char *than, const char *why) {
                                        "speculation, which gave at most %s times in public, and software %s "
                                        "times as fast besides, against",
                                        judge_number(j, gain, 3), faster);
-    judge_condition(j, arena_printf(j->arena, "only with %s %s: %s", how, than, why));
+    condition_printf(j, "only with %s %s: %s", how, than, why);
 }
 
 // A condition where rows with speculation reach the claim, and those without do not.
@@ -217,11 +217,11 @@ static void take_speculation(Judge *j, const PublicClaim *c, double a_gpu) {
     // what a run may give when it is done again
     double once_more = exp(Z80 * constant_of(j->facts, CONSTANT_SIGMA_PUBLISHED));
     if (a_gpu <= plain.rate_per_gpu * once_more || a_gpu > drafted.rate_per_gpu * once_more) return;
-    judge_condition(j, arena_printf(j->arena,
-                                    "only with speculation, or with software %s times as fast as the best "
-                                    "measured without it (%s); with it %s",
-                                    judge_number(j, a_gpu / plain.rate_per_gpu, 3), row_words(j, &plain),
-                                    row_words(j, &drafted)));
+    condition_printf(j,
+                     "only with speculation, or with software %s times as fast as the best measured without "
+                     "it (%s); with it %s",
+                     judge_number(j, a_gpu / plain.rate_per_gpu, 3), row_words(j, &plain),
+                     row_words(j, &drafted));
 }
 
 bool judge_measured(Judge *j, double gpus) {

@@ -81,9 +81,8 @@ bool judge_images(Judge *j, Err *e) {
     j->answer.sources = arena_printf(j->arena, "%s; %s", j->ask->gpu->source, m->source);
     double fewer = floor(steps * j->answer.bound / row->images_per_s);
     if (j->answer.verdict == CLAIM_IMPOSSIBLE && !is_known(row->steps) && fewer >= 1) {
-        judge_condition(
-            j, arena_printf(j->arena, "only with %s%s instead of the usual %.0f, or smaller images",
-                            fewer > 1 ? "at most " : "", counted(j->arena, (size_t)fewer, "step"), steps));
+        condition_printf(j, "only with %s%s instead of the usual %.0f, or smaller images",
+                         fewer > 1 ? "at most " : "", counted(j->arena, (size_t)fewer, "step"), steps);
         j->answer.verdict = CLAIM_CONDITIONAL;
     }
     judge_share(j, REGIME_IMAGES);
@@ -136,10 +135,9 @@ static void explain_peak(Judge *j, Dtype d, double dense) {
     const Gpu *other = sibling_with(j, d, &sparse);
     if (other != NULL) {
         bool part = strncmp(other->form_factor, "Superchip", strlen("Superchip")) == 0;
-        judge_condition(j, arena_printf(j->arena,
-                                        "only of another form of the chip: it is the %s %s peak of %s%s",
-                                        sparse ? "sparse" : "dense", dtype_names[d], other->name,
-                                        part ? ", part of a superchip" : ""));
+        condition_printf(j, "only of another form of the chip: it is the %s %s peak of %s%s",
+                         sparse ? "sparse" : "dense", dtype_names[d], other->name,
+                         part ? ", part of a superchip" : "");
         if (sparse) judge_condition(j, judge_sparse_words);
         x->sources = arena_printf(j->arena, "%s; %s", x->sources, other->source);
         x->verdict = CLAIM_CONDITIONAL;
@@ -255,14 +253,12 @@ bool judge_support(Judge *j, Err *e) {
         counts[SUPPORT_FULL] + counts[SUPPORT_PARTIAL] + counts[SUPPORT_EXPERIMENTAL] + counts[SUPPORT_NONE];
     bool between = best_status == SUPPORT_PARTIAL || best_status == SUPPORT_EXPERIMENTAL;
     if (best_status == said) {
-        if (best->gpu_scope[0] != '\0')
-            judge_condition(j, arena_printf(j->arena, "only on %s", best->gpu_scope));
+        if (best->gpu_scope[0] != '\0') condition_printf(j, "only on %s", best->gpu_scope);
     } else if (counts[said] > 0) {
-        judge_condition(j, arena_printf(j->arena, "only by %zu of %zu current sources", counts[said], all));
+        condition_printf(j, "only by %zu of %zu current sources", counts[said], all);
     } else if (between && (said == SUPPORT_FULL || said == SUPPORT_NONE)) {
-        judge_condition(j, arena_printf(j->arena, "only in part: the best current source says %s%s%s",
-                                        support_names[best_status], best->gpu_scope[0] != '\0' ? ", on " : "",
-                                        best->gpu_scope));
+        condition_printf(j, "only in part: the best current source says %s%s%s", support_names[best_status],
+                         best->gpu_scope[0] != '\0' ? ", on " : "", best->gpu_scope);
     }
     if (j->answer.n_conditions > 0) j->answer.verdict = CLAIM_CONDITIONAL;
     return true;

@@ -23,6 +23,7 @@ bool judge_compared(Judge *j, Err *e);  // ratio
 bool judge_statement(Judge *j, Err *e);
 
 void judge_condition(Judge *j, const char *text);
+#define condition_printf(j, ...) judge_condition((j), arena_printf((j)->arena, __VA_ARGS__))
 void judge_settle(Judge *j);  // plausible with conditions is conditional
 // Arena texts: a number, "$1.75", "19,500 claimed is 25 times that".
 const char *judge_number(Judge *j, double x, int digits);

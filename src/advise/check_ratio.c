@@ -173,9 +173,8 @@ static void settle(Judge *j, const RatioCase *cases, const char *noun) {
     ClaimRatios *r = &x->ratios;
     if (lies_within(r, r->median)) return;
     if (r->agree > 0) {
-        judge_condition(j,
-                        arena_printf(j->arena, "only in some cases: %zu of %s lie within what is claimed%s",
-                                     r->agree, counted(j->arena, r->n, noun), groups_words(j)));
+        condition_printf(j, "only in some cases: %zu of %s lie within what is claimed%s", r->agree,
+                         counted(j->arena, r->n, noun), groups_words(j));
         return;
     }
     bool serves = cases[0].a != NULL && strcmp(x->unit, "times the tokens/s") == 0;
@@ -189,8 +188,8 @@ static void settle(Judge *j, const RatioCase *cases, const char *noun) {
     const char *range = r->n == 1 ? arena_printf(j->arena, "it is %s", judge_number(j, r->median, 3))
                                   : arena_printf(j->arena, "they run from %s to %s",
                                                  judge_number(j, r->least, 3), judge_number(j, r->most, 3));
-    judge_condition(j, arena_printf(j->arena, "only elsewhere: not seen in %s of the catalog, %s",
-                                    counted(j->arena, r->n, noun), range));
+    condition_printf(j, "only elsewhere: not seen in %s of the catalog, %s", counted(j->arena, r->n, noun),
+                     range);
 }
 
 // ---------------------------------------------------------------- what is compared
@@ -204,7 +203,7 @@ static void nothing(Judge *j, const char *what, const char *missing) {
         j->arena,
         "%s: nothing was measured of both in public that could be held against each other; %s claimed", what,
         claimed_words(j));
-    judge_condition(j, arena_printf(j->arena, "only on the word of whoever says so: %s", missing));
+    condition_printf(j, "only on the word of whoever says so: %s", missing);
 }
 
 // The estimator speaks where no load was measured on both.

@@ -184,6 +184,7 @@ typedef struct Draft {
 static void note(Draft *d, const char *text) {
     if (text[0] != '\0' && d->l->n_notes < LAUNCH_NOTES_MAX) d->l->notes[d->l->n_notes++] = text;
 }
+#define note_printf(d, ...) note((d), arena_printf((d)->a, __VA_ARGS__))
 
 // Appends words of which blanks and quotes are the shell's already, cut before each option.
 static void put(Draft *d, const char *words) {
@@ -270,8 +271,8 @@ static const char *stand_in(Draft *d) {
     const char *native = m->weights_native != DTYPE_UNKNOWN
                              ? arena_printf(d->a, " (released in %s)", dtype_names[m->weights_native])
                              : "";
-    note(d, arena_printf(d->a, "%s stands for %s of %s%s with weights in %s: make or find one%s", name, kind,
-                         m->model_id, native, weights, or_released(d, released(d))));
+    note_printf(d, "%s stands for %s of %s%s with weights in %s: make or find one%s", name, kind, m->model_id,
+                native, weights, or_released(d, released(d)));
     return name;
 }
 
@@ -291,10 +292,10 @@ static void put_model(Draft *d) {
                     : NULL;
         if (words == NULL) model = NULL;
         if (words != NULL && model != NULL && !cast)
-            note(d, arena_printf(d->a,
-                                 "quantised to %s while loading: accuracy is not that of a checkpoint that "
-                                 "was calibrated%s",
-                                 dtype_names[weights], or_released(d, quantised)));
+            note_printf(
+                d,
+                "quantised to %s while loading: accuracy is not that of a checkpoint that was calibrated%s",
+                dtype_names[weights], or_released(d, quantised));
     }
     bool stands_in = model == NULL;
     if (stands_in) model = stand_in(d);
@@ -311,28 +312,23 @@ static void put_layout(Draft *d) {
     if (d->c->gguf && x->tp * x->pp == 1) put(d, "--split-mode none -ngl 99");
     if (tensor > 1) put_number(d, PIECE_TENSOR, tensor);
     if (x->pp > 1 && d->c->gguf && x->tp > 1) {
-        note(d,
-             arena_printf(
-                 d->a, "%s splits by layers or within them, not both: this splits within them over all GPUs",
-                 d->c->engine));
+        note_printf(d, "%s splits by layers or within them, not both: this splits within them over all GPUs",
+                    d->c->engine);
     } else if (x->pp > 1) {
         put_number(d, PIECE_PIPELINE, x->pp);
     }
     if (x->dp > 1) put_number(d, PIECE_REPLICAS, x->dp);
     if (x->dp > 1 && x->tp > 1 && d->c->pieces[PIECE_REPLICAS].flag) {
-        note(
-            d,
-            arena_printf(
-                d->a,
-                "%s puts the whole attention on each GPU: TP%d within each of the %d replicas cannot be said",
-                d->c->engine, x->tp, x->dp));
+        note_printf(
+            d, "%s puts the whole attention on each GPU: TP%d within each of the %d replicas cannot be said",
+            d->c->engine, x->tp, x->dp);
     }
     if (x->ep > 1) put_number(d, PIECE_EXPERTS, x->ep);
     if (d->l->gpus > NODE_GPUS)
-        note(d, arena_printf(d->a,
-                             "the command is for one machine that sees all %d GPUs; over several, the "
-                             "engine's guide to multi-node serving adds addresses and ranks",
-                             d->l->gpus));
+        note_printf(d,
+                    "the command is for one machine that sees all %d GPUs; over several, the engine's guide "
+                    "to multi-node serving adds addresses and ranks",
+                    d->l->gpus);
 }
 
 // Sequences that one replica runs at once: as many as are in flight, or what fits where requests come as they
@@ -351,17 +347,16 @@ static void put_load(Draft *d) {
     put_number(d, PIECE_LENGTH, d->c->length_of_all_sequences ? length * n : length);
     put_number(d, PIECE_SEQUENCES, d->c->limit_of_all_replicas ? n * d->o->layout.dp : n);
     put_number(d, PIECE_MEMORY, d->o->serving.limits->memory_fraction);
-    note(d, arena_printf(d->a,
-                         "a request may hold %.15g tokens, as asked about: longer ones need a larger limit, "
-                         "and so more memory each",
-                         length));
+    note_printf(d,
+                "a request may hold %.15g tokens, as asked about: longer ones need a larger limit, and so "
+                "more memory each",
+                length);
 }
 
 static void put_cache(Draft *d) {
     const char *words = words_of(cache_words, COUNT_OF(cache_words), d->c->engine, d->o->kv);
     if (words == NULL) {
-        note(d, arena_printf(d->a, "no option of %s for a KV cache in %s is known", d->c->engine,
-                             dtype_names[d->o->kv]));
+        note_printf(d, "no option of %s for a KV cache in %s is known", d->c->engine, dtype_names[d->o->kv]);
     } else {
         put(d, words);
     }
@@ -373,17 +368,17 @@ static void put_techniques(Draft *d) {
     if (w->draft_tokens > 0 && d->c->drafts == NULL) {
         note(d, numbered(d, d->c->drafts_note, w->draft_tokens));
     } else if (w->draft_tokens > 0 && !(m->params_mtp > 0)) {
-        note(d, arena_printf(d->a,
-                             "%.15g tokens are speculated a step, and %s is not known to have a head for "
-                             "several tokens: add a draft model",
-                             w->draft_tokens, m->model_id));
+        note_printf(d,
+                    "%.15g tokens are speculated a step, and %s is not known to have a head for several "
+                    "tokens: add a draft model",
+                    w->draft_tokens, m->model_id);
     } else if (w->draft_tokens > 0) {
         const char *drafts = numbered(d, d->c->drafts, w->draft_tokens);
         put(d, drafts);
     }
     if (w->power_cap_w > 0)
-        note(d, arena_printf(d->a, "the cap of %.15g W a GPU is set beside it, with %s", w->power_cap_w,
-                             d->o->gpu->vendor == VENDOR_NVIDIA ? "nvidia-smi" : "amd-smi"));
+        note_printf(d, "the cap of %.15g W a GPU is set beside it, with %s", w->power_cap_w,
+                    d->o->gpu->vendor == VENDOR_NVIDIA ? "nvidia-smi" : "amd-smi");
 }
 
 static void join(Draft *d) {
@@ -412,7 +407,7 @@ bool launch_of(const Advice *advice, const Option *o, Arena *a, Launch *ret_laun
         if (strcmp(commands[i].engine, o->engine) == 0) d.c = &commands[i];
     }
     if (d.c == NULL) {
-        note(&d, arena_printf(a, "no command of engine %s is known", o->engine));
+        note_printf(&d, "no command of engine %s is known", o->engine);
         return true;
     }
     put_model(&d);
@@ -423,9 +418,8 @@ bool launch_of(const Advice *advice, const Option *o, Arena *a, Launch *ret_laun
     if (ret_launch->servers_per_instance > 1) {
         const char *visible =
             o->gpu->vendor == VENDOR_NVIDIA ? "CUDA_VISIBLE_DEVICES" : "HIP_VISIBLE_DEVICES";
-        note(&d, arena_printf(
-                     a, "several servers share an instance: give each %s of its own (%s) and its own --port",
-                     counted(a, (size_t)gpus, "GPU"), visible));
+        note_printf(&d, "several servers share an instance: give each %s of its own (%s) and its own --port",
+                    counted(a, (size_t)gpus, "GPU"), visible);
     }
     ret_launch->source = d.c->source;
     ret_launch->as_of = d.c->as_of;

@@ -75,16 +75,14 @@ static void load_line(Page *p, const Ask *ask) {
     const Workload *w = &ask->workload;
     const char *model = ask->model != NULL ? arena_printf(p->arena, "%s, ", ask->model->model_id) : "";
     if (serves_tokens(w)) {
-        page_line(p, "Asked",
-                  arena_printf(p->arena, "%s%s%s in, %s out, %s; %s", fleet_words(p), model,
-                               counted_number(p->arena, w->isl_tokens, 7, "token"),
-                               page_number(p, w->osl_tokens, 7), load_words(p, w), limits_words(p, w)));
+        page_printf(p, "Asked", "%s%s%s in, %s out, %s; %s", fleet_words(p), model,
+                    counted_number(p->arena, w->isl_tokens, 7, "token"), page_number(p, w->osl_tokens, 7),
+                    load_words(p, w), limits_words(p, w));
     } else if (kind_of(w)->reads[0] != '\0') {
-        page_line(p, "Asked",
-                  arena_printf(p->arena, "%s%s%s %s", fleet_words(p), model, kind_of(w)->reads,
-                               counted_number(p->arena, w->isl_tokens, 7, "token")));
+        page_printf(p, "Asked", "%s%s%s %s", fleet_words(p), model, kind_of(w)->reads,
+                    counted_number(p->arena, w->isl_tokens, 7, "token"));
     } else {
-        page_line(p, "Asked", arena_printf(p->arena, "%s%s%s", fleet_words(p), model, w->title));
+        page_printf(p, "Asked", "%s%s%s", fleet_words(p), model, w->title);
     }
 }
 
@@ -111,17 +109,14 @@ static void filters_line(Page *p, const Ask *ask) {
         is_known(ask->gpus_max)
             ? arena_printf(p->arena, ", at most %s", counted_number(p->arena, ask->gpus_max, 6, "GPU"))
             : "";
-    page_line(p, "Kept to",
-              arena_printf(p->arena, "%s prices, %s%s%s%s%s%s%s", pricing_names[ask->pricing_model],
-                           ask->vendor >= 0 ? vendor_titles[ask->vendor] : "both vendors", gpus, most, site,
-                           capped, dtypes,
-                           names_words(p, ask->engines.n == 1 ? ", engine " : ", engines ", &ask->engines)));
+    page_printf(p, "Kept to", "%s prices, %s%s%s%s%s%s%s", pricing_names[ask->pricing_model],
+                ask->vendor >= 0 ? vendor_titles[ask->vendor] : "both vendors", gpus, most, site, capped,
+                dtypes, names_words(p, ask->engines.n == 1 ? ", engine " : ", engines ", &ask->engines));
     const char *providers = ask->providers.n > 0 ? names_text(&ask->providers, p->arena) : "any provider";
-    page_line(p, "",
-              arena_printf(p->arena, "%s%s%s%s, %zu of %zu offers%s", providers,
-                           names_words(p, " but ", &ask->without_providers),
-                           ask->region[0] != '\0' ? ", region " : ", any region", ask->region,
-                           p->advice->offers_used, p->advice->offers_seen, duty));
+    page_printf(p, "", "%s%s%s%s, %zu of %zu offers%s", providers,
+                names_words(p, " but ", &ask->without_providers),
+                ask->region[0] != '\0' ? ", region " : ", any region", ask->region, p->advice->offers_used,
+                p->advice->offers_seen, duty);
 }
 
 static void asked(Page *p, const ReportFrame *frame) {
@@ -148,9 +143,8 @@ static void verdict(Page *p) {
     }
     page_line(p, p->format == FORMAT_HTML ? "In short" : "VERDICT", v->text);
     if (is_known(v->cost_ratio.value)) {
-        page_line(p, "",
-                  arena_printf(p->arena, "cost ratio AMD / NVIDIA %s, 80 %% range, common errors cancelled",
-                               page_range(p, &v->cost_ratio, 3)));
+        page_printf(p, "", "cost ratio AMD / NVIDIA %s, 80 %% range, common errors cancelled",
+                    page_range(p, &v->cost_ratio, 3));
     }
     if (v->alike != NULL) page_line(p, "Same class", v->alike->text);
     if (v->own != NULL) page_line(p, "Owning", v->own->text);
@@ -169,8 +163,8 @@ static void left_out(Page *p) {
     page_heading(p, "Left out");
     for (size_t i = 0; i < p->advice->n_exclusions; i++) {
         const Exclusion *x = &p->advice->exclusions[i];
-        page_bullet(p, arena_printf(p->arena, "%6zu %-7s", x->count, x->what),
-                    arena_printf(p->arena, "%s (%s)", x->reason, x->example));
+        bullet_printf(p, arena_printf(p->arena, "%6zu %-7s", x->count, x->what), "%s (%s)", x->reason,
+                      x->example);
     }
 }
 
@@ -180,12 +174,10 @@ static void explain_estimate(Page *p, const Option *o) {
     page_line(p, "price", o->offer->source);
     if (s->group == NULL) {
         const TaskPoint *t = &o->task;
-        page_line(
-            p, "rate",
-            arena_printf(p->arena,
-                         "%.6g a second on %s, computed in %s, bound by %s; needs %.1f of %.1f GB of memory",
-                         t->rate, counted(p->arena, (size_t)o->gpu_count, "GPU"), dtype_names[t->dtype],
-                         t->bound_by, t->memory_bytes / 1e9, t->usable_bytes / 1e9));
+        page_printf(p, "rate",
+                    "%.6g a second on %s, computed in %s, bound by %s; needs %.1f of %.1f GB of memory",
+                    t->rate, counted(p->arena, (size_t)o->gpu_count, "GPU"), dtype_names[t->dtype],
+                    t->bound_by, t->memory_bytes / 1e9, t->usable_bytes / 1e9);
         page_line(p, "sources", o->sources);
         return;
     }
@@ -195,27 +187,23 @@ static void explain_estimate(Page *p, const Option *o) {
                            ? arena_printf(p->arena, "; link %.2f of %.0f GB/s", factors_link_share(f, 1e6),
                                           gpu_link_bytes_s(o->gpu, linked) / 1e9)
                            : "";
-    page_line(p, "factors",
-              arena_printf(p->arena,
-                           "bandwidth %.2f (%sKV cache %.2f) of %.0f GB/s; arithmetic %.2f (prompts %.2f) of "
-                           "%.0f dense %s TFLOPS; %.0f us a layer and step (+%.0f with TP), %.0f us a "
-                           "sequence%s; %.0f ms before a prompt; from %.0f rows, %s%s",
-                           f->eta_bw, expert_words(s, p->arena), f->eta_kv, o->gpu->memory_bw_gb_s,
-                           f->eta_compute, f->eta_prefill, gpu_peak_flops(o->gpu, s->compute) / 1e12,
-                           dtype_names[s->compute], f->layer_overhead_s * 1e6, f->tau_tp_s * 1e6,
-                           f->sequence_overhead_s * 1e6, link, f->start_s * 1e3, s->group->n,
-                           basis_names[s->basis], spread_words(s, p->arena)));
-    page_line(p, "memory",
-              arena_printf(p->arena,
-                           "%.1f GB of weights + %.1f GB of workspace + %.0f x %.3f GB of KV cache, of %.1f "
-                           "GB usable; at most %.0f sequences at once (%s)",
-                           s->weight_bytes / 1e9, s->workspace_bytes / 1e9, o->point.running,
-                           s->cache_bytes_per_seq / 1e9, s->usable_bytes / 1e9, s->sequences_max,
-                           s->memory_limited ? "memory" : "engine limit"));
+    page_printf(p, "factors",
+                "bandwidth %.2f (%sKV cache %.2f) of %.0f GB/s; arithmetic %.2f (prompts %.2f) of %.0f dense "
+                "%s TFLOPS; %.0f us a layer and step (+%.0f with TP), %.0f us a sequence%s; %.0f ms before a "
+                "prompt; from %.0f rows, %s%s",
+                f->eta_bw, expert_words(s, p->arena), f->eta_kv, o->gpu->memory_bw_gb_s, f->eta_compute,
+                f->eta_prefill, gpu_peak_flops(o->gpu, s->compute) / 1e12, dtype_names[s->compute],
+                f->layer_overhead_s * 1e6, f->tau_tp_s * 1e6, f->sequence_overhead_s * 1e6, link,
+                f->start_s * 1e3, s->group->n, basis_names[s->basis], spread_words(s, p->arena));
+    page_printf(p, "memory",
+                "%.1f GB of weights + %.1f GB of workspace + %.0f x %.3f GB of KV cache, of %.1f GB usable; "
+                "at most %.0f sequences at once (%s)",
+                s->weight_bytes / 1e9, s->workspace_bytes / 1e9, o->point.running,
+                s->cache_bytes_per_seq / 1e9, s->usable_bytes / 1e9, s->sequences_max,
+                s->memory_limited ? "memory" : "engine limit");
     for (int i = 0; i < TIME_COUNT; i++) {
-        page_line(p, time_item_names[i],
-                  arena_printf(p->arena, "%.3f ms of every output token of a sequence: %s",
-                               o->point.item_s[i] * 1000, time_item_titles[i]));
+        page_printf(p, time_item_names[i], "%.3f ms of every output token of a sequence: %s",
+                    o->point.item_s[i] * 1000, time_item_titles[i]);
     }
     double duty = p->advice->ask->workload.duty_cycle;
     const char *used =
@@ -226,10 +214,8 @@ static void explain_estimate(Page *p, const Option *o) {
             ? arena_printf(p->arena, "; x %g / %g = $%.4f %s", w->osl_tokens, w->isl_tokens + w->osl_tokens,
                            o->blended_usd_mtok.value, per_what(p->advice->ask))
             : "";
-    page_line(p, "cost",
-              arena_printf(p->arena,
-                           "$%.4f/h / 3600 s / %.1f tok/s x 10^6%s = $%.4f per million output tokens%s",
-                           o->price_usd_h, o->output_tokens_s.value, used, o->output_usd_mtok.value, both));
+    page_printf(p, "cost", "$%.4f/h / 3600 s / %.1f tok/s x 10^6%s = $%.4f per million output tokens%s",
+                o->price_usd_h, o->output_tokens_s.value, used, o->output_usd_mtok.value, both);
     page_line(p, "sources", o->sources);
 }
 
@@ -284,10 +270,8 @@ static void assumptions(Page *p, const ReportFrame *frame) {
         const char *since = advice->newest_price_days < advice->oldest_price_days
                                 ? arena_printf(p->arena, "%lld to ", (long long)advice->newest_price_days)
                                 : "";
-        page_bullet(p, "*",
-                    arena_printf(p->arena,
-                                 "prices seen %s%s ago, as listed: Linux, without tax, traffic and storage",
-                                 since, counted(p->arena, (size_t)advice->oldest_price_days, "day")));
+        bullet_printf(p, "*", "prices seen %s%s ago, as listed: Linux, without tax, traffic and storage",
+                      since, counted(p->arena, (size_t)advice->oldest_price_days, "day"));
         page_bullet(p, "*",
                     "whole instances are paid and filled with replicas; ranges are 80 % intervals; peaks are "
                     "dense, never sparse");

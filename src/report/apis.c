@@ -48,9 +48,7 @@ static void best_words(Page *p) {
                             page_number(p, o->blended_usd_mtok.value, 3));
     }
     if (text[0] != '\0')
-        page_bullet(
-            p, "*",
-            arena_printf(p->arena, "the best options here, for the same tokens in and out: %s", text));
+        bullet_printf(p, "*", "the best options here, for the same tokens in and out: %s", text);
 }
 
 void apis_text(Page *p) {
@@ -58,11 +56,10 @@ void apis_text(Page *p) {
     if (!inputs_lead(x->ask) || x->apis == NULL) return;
     page_heading(p, "APIs of this model: dollars per million tokens");
     if (x->n_apis == 0) {
-        page_bullet(p, "*",
-                    arena_printf(p->arena,
-                                 "the catalog knows no API price of %s; --api-usd-per-mtok and "
-                                 "--api-input-usd-per-mtok compare with one of your own",
-                                 x->ask->model->model_id));
+        bullet_printf(p, "*",
+                      "the catalog knows no API price of %s; --api-usd-per-mtok and --api-input-usd-per-mtok "
+                      "compare with one of your own",
+                      x->ask->model->model_id);
         page_end_section(p);
         return;
     }
@@ -75,12 +72,10 @@ void apis_text(Page *p) {
     }
     listing_print(&l, p->format, p->room, p->out);
     if (x->apis_cached_share > 0)
-        page_bullet(
-            p, "*",
-            arena_printf(p->arena,
-                         "with cache: %s %% of the input tokens came before and are charged as cached; which "
-                         "of them a seller's cache still has is not known, so its price lies between the two",
-                         page_number(p, 100 * x->apis_cached_share, 3)));
+        bullet_printf(p, "*",
+                      "with cache: %s %% of the input tokens came before and are charged as cached; which of "
+                      "them a seller's cache still has is not known, so its price lies between the two",
+                      page_number(p, 100 * x->apis_cached_share, 3));
     best_words(p);
     page_end_section(p);
 }

@@ -203,11 +203,8 @@ void diff_text(const Baseline *from, const Baseline *to, const Difference *list,
     for (size_t i = 0; i < n; i++) listing_row(&l, COLUMNS(LISTING_CELL));
     if (format == FORMAT_TABLE) {
         const char *same = from->winner == to->winner ? "the verdict stays" : "THE VERDICT CHANGED";
-        text_wrapped(out,
-                     arena_printf(a, "%s: %s (%s, %s) -> %s (%s, %s)", same, winner_names[from->winner],
-                                  from->name, from->generated_at, winner_names[to->winner], to->name,
-                                  to->generated_at),
-                     0, room.width);
+        wrapped_printf(out, 0, room.width, "%s: %s (%s, %s) -> %s (%s, %s)", same, winner_names[from->winner],
+                       from->name, from->generated_at, winner_names[to->winner], to->name, to->generated_at);
         if (other_question(list, n)) text_wrapped(out, "They answer different questions.", 0, room.width);
         moved_text(moved, format, room, a, out);
         buf_puts(out, n > 0 ? "\n" : "Nothing that is compared differs.\n");

@@ -163,10 +163,8 @@ static void one_of_many(const JudgedClaim *j, size_t width, Arena *a, Buf *out) 
     const PublicClaim *c = j->claim;
     const ClaimAnswer *x = &j->answer;
     buf_printf(out, "%-12s", claim_verdict_names[x->verdict]);
-    text_wrapped(out,
-                 arena_printf(a, "%s%s%s", text_clean(a, c->claim), c->what[0] != '\0' ? ": " : "",
-                              text_clean(a, c->what)),
-                 12, width);
+    wrapped_printf(out, 12, width, "%s%s%s", text_clean(a, c->claim), c->what[0] != '\0' ? ": " : "",
+                   text_clean(a, c->what));
     buf_puts(out, "            ");
     text_wrapped(out, x->arithmetic, 12, width);
     for (size_t i = 0; i < x->n_conditions; i++) {
@@ -177,7 +175,7 @@ static void one_of_many(const JudgedClaim *j, size_t width, Arena *a, Buf *out) 
     noted(out, "  estimate", x->expected, width);
     if (c->source[0] != '\0') {
         buf_puts(out, "            ");
-        text_wrapped(out, arena_printf(a, "said by %s", text_clean(a, c->source)), 12, width);
+        wrapped_printf(out, 12, width, "said by %s", text_clean(a, c->source));
     }
 }
 

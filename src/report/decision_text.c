@@ -31,15 +31,13 @@ static void sensitivities(Page *p) {
         bool little =
             fabs(f->at_high - f->at_low) < widest / 20 && !is_known(f->flip) && !is_known(f->verdict_changes);
         small += little;
-        if (!little) page_bullet(p, "*", arena_printf(p->arena, "%s: %s", f->what, f->text));
+        if (!little) bullet_printf(p, "*", "%s: %s", f->what, f->text);
     }
     if (small > 0)
-        page_bullet(p, "*",
-                    arena_printf(p->arena, "%s by less than a twentieth of that; --json has %s",
-                                 small == 1
-                                     ? "one more assumption moves the result"
-                                     : arena_printf(p->arena, "%zu more assumptions move the result", small),
-                                 small == 1 ? "it" : "them"));
+        bullet_printf(p, "*", "%s by less than a twentieth of that; --json has %s",
+                      small == 1 ? "one more assumption moves the result"
+                                 : arena_printf(p->arena, "%zu more assumptions move the result", small),
+                      small == 1 ? "it" : "them");
 }
 
 // ---------------------------------------------------------------- the stack
@@ -62,9 +60,8 @@ static void evidence_lines(Page *p, const StackItem *x) {
         const char *on =
             c->platform_version[0] != '\0' ? arena_printf(p->arena, " on ROCm %s", c->platform_version) : "";
         const char *scope = c->gpu_scope[0] != '\0' ? arena_printf(p->arena, " (%s)", c->gpu_scope) : "";
-        page_bullet(p, v->wins ? "    =" : "    x",
-                    arena_printf(p->arena, "%s%s%s%s, %s: %s; %s", c->status, version, on, scope, v->why,
-                                 c->source, c->as_of));
+        bullet_printf(p, v->wins ? "    =" : "    x", "%s%s%s%s, %s: %s; %s", c->status, version, on, scope,
+                      v->why, c->source, c->as_of);
         shown++;
     }
 }
@@ -83,17 +80,15 @@ static void stack_items(Page *p, const StackView *v) {
         }
         shown++;
         const char *gives_up = x->fit == FIT_BLOCKED && x->replaceable ? " (may be replaced)" : "";
-        page_bullet(p, "*",
-                    arena_printf(p->arena, "%s%s%s: %s%s%s", x->title, x->version[0] != '\0' ? " " : "",
-                                 x->version, fit_titles[x->fit], gives_up, days_words(p, x)));
+        bullet_printf(p, "*", "%s%s%s: %s%s%s", x->title, x->version[0] != '\0' ? " " : "", x->version,
+                      fit_titles[x->fit], gives_up, days_words(p, x));
         if (x->change[0] != '\0') page_bullet(p, "    change:", x->change);
         if (x->lost[0] != '\0') page_bullet(p, "    lost:", x->lost);
         if (x->install[0] != '\0') page_bullet(p, "    install:", x->install);
         if (x->trap[0] != '\0') page_bullet(p, "    trap:", x->trap);
         evidence_lines(p, x);
     }
-    if (kept_back > 0)
-        page_bullet(p, "*", arena_printf(p->arena, "and %zu more; --json has them", kept_back));
+    if (kept_back > 0) bullet_printf(p, "*", "and %zu more; --json has them", kept_back);
 }
 
 // Then there is nothing to move there.
@@ -104,19 +99,16 @@ static bool runs_on_amd(const Advice *advice) {
 static void stack(Page *p, const StackView *v, bool moves) {
     page_heading(p,
                  arena_printf(p->arena, "The stack on AMD%s%s", v->target[0] != '\0' ? ", " : "", v->target));
-    page_line(p, "in all",
-              arena_printf(p->arena,
-                           "%zu work, %zu with changes, %zu lose a feature, %zu blocked, %zu unknown",
-                           v->by_fit[FIT_WORKS], v->by_fit[FIT_CHANGES], v->by_fit[FIT_LOSES],
-                           v->by_fit[FIT_BLOCKED], v->by_fit[FIT_UNKNOWN]));
+    page_printf(p, "in all", "%zu work, %zu with changes, %zu lose a feature, %zu blocked, %zu unknown",
+                v->by_fit[FIT_WORKS], v->by_fit[FIT_CHANGES], v->by_fit[FIT_LOSES], v->by_fit[FIT_BLOCKED],
+                v->by_fit[FIT_UNKNOWN]);
     stack_items(p, v);
     if (!moves) return;
     if (v->n_steps > 0) page_heading(p, "The move, step by step");
     for (size_t i = 0; i < v->n_steps; i++) {
         const MoveStep *s = v->steps[i];
-        page_bullet(p, arena_printf(p->arena, "%2zu", i + 1),
-                    arena_printf(p->arena, "%s: %s%s%s", s->title, s->how,
-                                 s->trap[0] != '\0' ? ". Trap: " : "", s->trap));
+        bullet_printf(p, arena_printf(p->arena, "%2zu", i + 1), "%s: %s%s%s", s->title, s->how,
+                      s->trap[0] != '\0' ? ". Trap: " : "", s->trap);
     }
 }
 
@@ -125,11 +117,10 @@ void stack_text(const StackView *view, Format format, Room room, Arena *a, Buf *
     stack(&p, view, true);
     const Effort *x = &view->effort;
     page_heading(&p, "Work");
-    page_line(&p, "first port", arena_printf(a, "%s days", page_range(&p, &x->first_port, 2)));
-    page_line(&p, "tests and CI", arena_printf(a, "%s days", page_range(&p, &x->tests_and_ci, 2)));
-    page_line(&p, "maintenance a year",
-              arena_printf(a, "%s days", page_range(&p, &x->maintenance_a_year, 2)));
-    page_line(&p, "confidence", arena_printf(a, "%s: %s", x->confidence, x->confidence_note));
+    page_printf(&p, "first port", "%s days", page_range(&p, &x->first_port, 2));
+    page_printf(&p, "tests and CI", "%s days", page_range(&p, &x->tests_and_ci, 2));
+    page_printf(&p, "maintenance a year", "%s days", page_range(&p, &x->maintenance_a_year, 2));
+    page_printf(&p, "confidence", "%s: %s", x->confidence, x->confidence_note);
 }
 
 // ---------------------------------------------------------------- moving
@@ -139,9 +130,8 @@ static void work_line(Page *p, const char *what, const Estimate *days, const Est
                             ? arena_printf(p->arena, ", $%s to $%s", page_number(p, money->low, 3),
                                            page_number(p, money->high, 3))
                             : "";
-    page_line(p, what,
-              arena_printf(p->arena, "%s (%s to %s)%s", counted_number(p->arena, days->value, 2, "day"),
-                           page_number(p, days->low, 2), page_number(p, days->high, 2), words));
+    page_printf(p, what, "%s (%s to %s)%s", counted_number(p->arena, days->value, 2, "day"),
+                page_number(p, days->low, 2), page_number(p, days->high, 2), words);
 }
 
 static void work(Page *p, const Move *m) {
@@ -151,25 +141,21 @@ static void work(Page *p, const Move *m) {
         work_line(p, "first port", &x->first_port, &x->first_port_usd);
         work_line(p, "tests and CI", &x->tests_and_ci, &x->tests_and_ci_usd);
         work_line(p, "maintenance a year", &x->maintenance_a_year, &x->maintenance_a_year_usd);
-        page_line(p, "confidence", arena_printf(p->arena, "%s: %s", x->confidence, x->confidence_note));
-        page_line(p, "findings",
-                  arena_printf(p->arena, "%zu automatic, %zu review, %zu manual, %zu blocker",
-                               m->findings[PORT_AUTOMATIC], m->findings[PORT_REVIEW],
-                               m->findings[PORT_MANUAL], m->findings[PORT_BLOCKER]));
+        page_printf(p, "confidence", "%s: %s", x->confidence, x->confidence_note);
+        page_printf(p, "findings", "%zu automatic, %zu review, %zu manual, %zu blocker",
+                    m->findings[PORT_AUTOMATIC], m->findings[PORT_REVIEW], m->findings[PORT_MANUAL],
+                    m->findings[PORT_BLOCKER]);
     }
     for (size_t i = 0; i < x->n_leave_out; i++) {
-        page_line(p, "blocker",
-                  arena_printf(
-                      p->arena, "%s, %s; without it is lost: %s", text_clean(p->arena, x->leave_out[i].name),
-                      counted_number(p->arena, x->leave_out[i].days, 2, "day"), x->leave_out[i].lost));
+        page_printf(p, "blocker", "%s, %s; without it is lost: %s",
+                    text_clean(p->arena, x->leave_out[i].name),
+                    counted_number(p->arena, x->leave_out[i].days, 2, "day"), x->leave_out[i].lost);
     }
     if (m->not_analysed > 0)
-        page_line(p, "not analysed",
-                  arena_printf(p->arena, "%s; `gpuadvise migrate scan` lists %s",
-                               m->not_analysed == 1
-                                   ? "one file or folder"
-                                   : arena_printf(p->arena, "%zu files and folders", m->not_analysed),
-                               m->not_analysed == 1 ? "it" : "them"));
+        page_printf(p, "not analysed", "%s; `gpuadvise migrate scan` lists %s",
+                    m->not_analysed == 1 ? "one file or folder"
+                                         : arena_printf(p->arena, "%zu files and folders", m->not_analysed),
+                    m->not_analysed == 1 ? "it" : "them");
 }
 
 // Each chance with its own question: against nothing at all, and against what else could be done.
@@ -190,31 +176,24 @@ static void transition(Page *p, const Transition *l) {
     const char *title = l->id == TRANSITION_VENDOR ? "Across vendors (software, contract and data)"
                                                    : "To another provider, same vendor (contract and data)";
     page_heading(p, title);
-    page_line(p, "from", arena_printf(a, "%s, %s a month", place_text(a, l->from), usd_range(p, &l->bill)));
-    page_line(p, "to",
-              arena_printf(a, "%s, %s a month as billed; %s for the work that the old fleet does",
-                           place_text(a, l->to), usd_range(p, &l->billed_after),
-                           usd_range(p, &l->bill_after)));
+    page_printf(p, "from", "%s, %s a month", place_text(a, l->from), usd_range(p, &l->bill));
+    page_printf(p, "to", "%s, %s a month as billed; %s for the work that the old fleet does",
+                place_text(a, l->to), usd_range(p, &l->billed_after), usd_range(p, &l->bill_after));
     if (is_known(l->once.value)) {
-        page_line(p, "once",
-                  arena_printf(a, "%s: work %s, both fleets %s, data %s, commitment unused %s",
-                               usd_range(p, &l->once), usd(p, l->work.value),
-                               usd(p, l->parallel_running.value), usd(p, l->egress.value),
-                               usd(p, l->unused_commitment.value)));
-        page_line(p, "days",
-                  arena_printf(a, "%s engineer-days, %s weeks to production", page_range(p, &l->days, 2),
-                               page_range(p, &l->weeks, 2)));
-        page_line(p, "upkeep", arena_printf(a, "%s a month", usd_range(p, &l->upkeep)));
+        page_printf(p, "once", "%s: work %s, both fleets %s, data %s, commitment unused %s",
+                    usd_range(p, &l->once), usd(p, l->work.value), usd(p, l->parallel_running.value),
+                    usd(p, l->egress.value), usd(p, l->unused_commitment.value));
+        page_printf(p, "days", "%s engineer-days, %s weeks to production", page_range(p, &l->days, 2),
+                    page_range(p, &l->weeks, 2));
+        page_printf(p, "upkeep", "%s a month", usd_range(p, &l->upkeep));
     }
     if (is_known(l->saving.value))
-        page_line(p, "saving",
-                  arena_printf(a, "%s a month for the same work; the bill itself changes by %s",
-                               usd_range(p, &l->saving), usd(p, l->billed_after.value - l->bill.value)));
+        page_printf(p, "saving", "%s a month for the same work; the bill itself changes by %s",
+                    usd_range(p, &l->saving), usd(p, l->billed_after.value - l->bill.value));
     page_line(p, "break-even", l->text);
     if (is_known(l->npv.value)) {
         const char *term = counted_number(a, l->curve_month[l->n_curve - 1], 3, "month");
-        page_line(p, "worth",
-                  arena_printf(a, "%s today, over %s; %s", usd_range(p, &l->npv), term, chances(p, l)));
+        page_printf(p, "worth", "%s today, over %s; %s", usd_range(p, &l->npv), term, chances(p, l));
     }
 }
 
@@ -248,5 +227,5 @@ void terms_text(Page *p, const Facts *facts) {
         list = arena_printf(p->arena, "%s%s%s %s", list, list[0] != '\0' ? ", " : "", term_specs[t].key,
                             page_range(p, &x, 3));
     }
-    page_bullet(p, "*", arena_printf(p->arena, "money and time: %s; where they come from: --json", list));
+    bullet_printf(p, "*", "money and time: %s; where they come from: --json", list);
 }

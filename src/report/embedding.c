@@ -97,13 +97,12 @@ void embedding_text(const EmbeddingAnswer *w, Format format, Room room, bool exp
     if (format != FORMAT_CSV) {
         const char *computed =
             has_memory(w) ? arena_printf(a, ", computed in %s", dtype_names[w->point.dtype]) : "";
-        text_wrapped(out,
-                     arena_printf(a, "%s on %d x %s (%s): embeddings%s, texts of %s, %.0f a batch",
-                                  w->model->model_id, w->gpus, w->gpu->sku_id, w->gpu->name, computed,
-                                  counted_number(a, w->tokens, 7, "token"), w->texts),
-                     0, format == FORMAT_MD ? 0 : room.width);
+        wrapped_printf(out, 0, format == FORMAT_MD ? 0 : room.width,
+                       "%s on %d x %s (%s): embeddings%s, texts of %s, %.0f a batch", w->model->model_id,
+                       w->gpus, w->gpu->sku_id, w->gpu->name, computed,
+                       counted_number(a, w->tokens, 7, "token"), w->texts);
         if (w->status != SERVE_OK)
-            text_wrapped(out, arena_printf(a, "NO: %s.", serve_status_names[w->status]), 0, room.width);
+            wrapped_printf(out, 0, room.width, "NO: %s.", serve_status_names[w->status]);
         buf_puts(out, "\n");
     }
     listing_print(&l, format, room, out);

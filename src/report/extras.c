@@ -33,12 +33,9 @@ void extras_explain(const ServingAnswer *w, size_t width, Arena *a, Buf *out) {
     for (int i = 0; i < EXTRA_COUNT; i++) {
         if (!w->serving.extras.known[i]) continue;
         const char *source = extras_source(&w->serving, (ExtraKind)i, a);
-        text_wrapped(out,
-                     arena_printf(a,
-                                  "%s: %.4g ms a token and %.4g ms a prompt, in the items above: %s (%s%s%s)",
-                                  extra_names[i], token_ms(w, (ExtraKind)i), prompt_ms(w, (ExtraKind)i),
-                                  extra_titles[i], extras_basis(&w->serving, (ExtraKind)i, a),
-                                  source[0] != '\0' ? "; " : "", text_clean(a, source)),
-                     0, width);
+        wrapped_printf(
+            out, 0, width, "%s: %.4g ms a token and %.4g ms a prompt, in the items above: %s (%s%s%s)",
+            extra_names[i], token_ms(w, (ExtraKind)i), prompt_ms(w, (ExtraKind)i), extra_titles[i],
+            extras_basis(&w->serving, (ExtraKind)i, a), source[0] != '\0' ? "; " : "", text_clean(a, source));
     }
 }

@@ -107,7 +107,7 @@ void fleet_text(const Fleet *f, Format format, Room room, Arena *a, Buf *out) {
         listing_print(&nodes, format, room, out);
         return;
     }
-    text_wrapped(out, arena_printf(a, "%s.", fleet_summary(f, a)), 0, room.width);
+    wrapped_printf(out, 0, room.width, "%s.", fleet_summary(f, a));
     if (nodes.n_rows > 0) {
         Room whole = room;  // a reason that is cut off says nothing
         if (whole.tables == TABLES_CUT) whole.tables = TABLES_RECORDS;

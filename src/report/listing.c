@@ -147,6 +147,17 @@ void text_wrapped(Buf *out, const char *text, size_t indent, size_t width) {
     arena_free(&a);
 }
 
+void wrapped_printf(Buf *out, size_t indent, size_t width, const char *format, ...) {
+    Buf text;
+    va_list args;
+    buf_init(&text, BUF_LIMIT);
+    va_start(args, format);
+    buf_vprintf(&text, format, args);
+    va_end(args);
+    text_wrapped(out, text.length > 0 ? text.data : "", indent, width);
+    buf_free(&text);
+}
+
 void text_labelled(Buf *out, const char *what, const char *text, size_t width) {
     if (text[0] == '\0') return;
     Buf b;

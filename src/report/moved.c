@@ -28,6 +28,7 @@ static Mover *add(Compare *c, MoverKind kind, int vendor, const char *what) {
 static void why(Mover *x, const char *text) {
     if (x->n_whys < MOVER_WHYS_MAX) x->whys[x->n_whys++] = text;
 }
+#define why_printf(c, x, ...) why((x), arena_printf((c)->a, __VA_ARGS__))
 
 static const char *clean_text(Arena *a, const Json *j) {
     return json_text(j) != NULL ? text_clean(a, json_text(j)) : NULL;
@@ -143,22 +144,22 @@ static void why_basis(Compare *c, Mover *x, const Seen *was, const Seen *now) {
         same(to, basis_names[BASIS_MEASURED])    ? ": runs on your own GPU stand for the datasheet now"
         : same(to, basis_names[BASIS_PUBLISHED]) ? ": a public measurement stands for the estimate now"
                                                  : "";
-    why(x, arena_printf(c->a, "basis %s -> %s%s", or_none(from), or_none(to), stands));
+    why_printf(c, x, "basis %s -> %s%s", or_none(from), or_none(to), stands);
 }
 
 static void why_speed(Compare *c, Mover *x, const Seen *was, const Seen *now, bool other_question,
                       bool other_facts) {
     const char *from = setting(c->a, was->json), *to = setting(c->a, now->json);
-    if (!same(from, to)) why(x, arena_printf(c->a, "runs as %s instead of %s", to, from));
+    if (!same(from, to)) why_printf(c, x, "runs as %s instead of %s", to, from);
     why_basis(c, x, was, now);
     double rows_from = json_number(json_get(json_get(was->json, "published"), "n")),
            rows_to = json_number(json_get(json_get(now->json, "published"), "n"));
     if (is_known(rows_from) && is_known(rows_to) && !near(rows_from, rows_to))
-        why(x, arena_printf(c->a, "public measurements of it %.6g -> %.6g", rows_from, rows_to));
+        why_printf(c, x, "public measurements of it %.6g -> %.6g", rows_from, rows_to);
     double n_from = json_number(json_get(was->json, "gpu_count")),
            n_to = json_number(json_get(now->json, "gpu_count"));
     if (is_known(n_from) && is_known(n_to) && !near(n_from, n_to))
-        why(x, arena_printf(c->a, "%.6g -> %.6g GPUs share the load", n_from, n_to));
+        why_printf(c, x, "%.6g -> %.6g GPUs share the load", n_from, n_to);
     if (other_question) why(x, "the question differs");
     if (other_facts) why(x, "facts or version differ");
     if (x->n_whys == 0) why(x, "the estimate itself differs: the answers do not say why");
@@ -205,12 +206,11 @@ static void put_price(Compare *c, Choice *x, int i, const Seen *from, const Seen
     m->unit = "USD a GPU-hour";
     m->ln_ratio = moved;
     if (!same(m->from_text, m->to_text))
-        why(m, arena_printf(c->a, "seen %s -> %s", or_none(m->from_text), or_none(m->to_text)));
+        why_printf(c, m, "seen %s -> %s", or_none(m->from_text), or_none(m->to_text));
     const char *was = rented(c->a, from->json), *is = rented(c->a, to->json);
-    if (!same(was, is)) why(m, arena_printf(c->a, "rented as %s instead of %s", is, was));
+    if (!same(was, is)) why_printf(c, m, "rented as %s instead of %s", is, was);
     if (!same_member(from->json, to->json, "price_source"))
-        why(m,
-            arena_printf(c->a, "now from %s", or_none(clean_text(c->a, json_get(to->json, "price_source")))));
+        why_printf(c, m, "now from %s", or_none(clean_text(c->a, json_get(to->json, "price_source"))));
 }
 
 static void put_speed(Compare *c, Choice *x, int i, const Seen *from, const Seen *to, bool other_question,
@@ -249,16 +249,13 @@ static void put_option(Compare *c, Choice *x) {
         why(m, x->now_to.json == NULL ? "no option is left" : "there was no option");
         return;
     }
-    if (x->was_to.json == NULL)
-        why(m, arena_printf(c->a, "%s is not among the options listed now", m->from_text));
+    if (x->was_to.json == NULL) why_printf(c, m, "%s is not among the options listed now", m->from_text);
     if (x->was_to.json != NULL)
-        why(m, arena_printf(c->a, "%s: cost $%.4g -> $%.4g", m->from_text, cost_usd(&x->was_from),
-                            cost_usd(&x->was_to)));
-    if (x->now_from.json == NULL)
-        why(m, arena_printf(c->a, "%s was not among the options listed before", m->to_text));
+        why_printf(c, m, "%s: cost $%.4g -> $%.4g", m->from_text, cost_usd(&x->was_from),
+                   cost_usd(&x->was_to));
+    if (x->now_from.json == NULL) why_printf(c, m, "%s was not among the options listed before", m->to_text);
     if (x->now_from.json != NULL)
-        why(m, arena_printf(c->a, "%s: cost $%.4g -> $%.4g", m->to_text, cost_usd(&x->now_from),
-                            cost_usd(&x->now_to)));
+        why_printf(c, m, "%s: cost $%.4g -> $%.4g", m->to_text, cost_usd(&x->now_from), cost_usd(&x->now_to));
 }
 
 static void move_vendor(Compare *c, int vendor, bool other_question, bool other_facts) {

@@ -154,25 +154,19 @@ static void unseen_text(const Validation *v, size_t width, Arena *a, Buf *out) {
     if (n == 0 || !is_unseen(v))
         return;  // of cells the groups that miss are told with their reasons (validation.c)
     buf_puts(out, "\n");
-    text_wrapped(
-        out,
-        arena_printf(a,
-                     "Whose rows make the squared error: %s. What a publisher's engine version, flags and "
-                     "harness do to a whole stack is known from his rows alone, and here it is taken away.",
-                     makers_of_error(v, a)),
-        0, width);
+    wrapped_printf(out, 0, width,
+                   "Whose rows make the squared error: %s. What a publisher's engine version, flags and "
+                   "harness do to a whole stack is known from his rows alone, and here it is taken away.",
+                   makers_of_error(v, a));
     const char *tail = v->groups[0].p90_abs_error_pct > UNSEEN_P90 ? makers_of_tail(v, a) : "";
     if (tail[0] == '\0') return;
     buf_puts(out, "\n");
-    text_wrapped(
-        out,
-        arena_printf(a,
-                     "%s Argonne's vLLM of 2024 on AMD GPUs runs at about half of what later releases reach "
-                     "there, while its NVIDIA rows are met: nobody else published that software. The "
-                     "cookbook of SGLang benchmarks models in their first weeks, over five waves of requests "
-                     "of spread lengths whose start and end weigh in, and leaves dtypes unsaid.",
-                     tail),
-        0, width);
+    wrapped_printf(out, 0, width,
+                   "%s Argonne's vLLM of 2024 on AMD GPUs runs at about half of what later releases reach "
+                   "there, while its NVIDIA rows are met: nobody else published that software. The cookbook "
+                   "of SGLang benchmarks models in their first weeks, over five waves of requests of spread "
+                   "lengths whose start and end weigh in, and leaves dtypes unsaid.",
+                   tail);
 }
 
 void pairs_text(const Validation *v, Format format, Room room, Arena *a, Buf *out) {

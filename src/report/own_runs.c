@@ -105,11 +105,8 @@ void own_runs_explain(const ServingAnswer *w, size_t width, Arena *a, Buf *out) 
     }
     size_t rest = all - n;
     if (rest > 0)
-        text_wrapped(out, arena_printf(a, "and %s more, each of which does less", counted(a, rest, "run")), 2,
-                     width);
+        wrapped_printf(out, 2, width, "and %s more, each of which does less", counted(a, rest, "run"));
     if (w->serving.own->left_out > 0)
-        text_wrapped(out,
-                     arena_printf(a, "%s left out: %d count, those of the model and the newest first",
-                                  counted(a, w->serving.own->left_out, "run"), POSTERIOR_ROWS_MAX),
-                     2, width);
+        wrapped_printf(out, 2, width, "%s left out: %d count, those of the model and the newest first",
+                       counted(a, w->serving.own->left_out, "run"), POSTERIOR_ROWS_MAX);
 }

@@ -101,10 +101,9 @@ void owning_text(Page *p) {
         const Gpu *best = advice->best[v] != NULL ? advice->best[v]->gpu : NULL;
         if (advice->owning[v].text[0] != '\0') page_line(p, vendor_titles[v], advice->owning[v].text);
         if (own->option == NULL || own->option->gpu == best) continue;
-        page_line(p, vendor_titles[v],
-                  arena_printf(p->arena, "%s, the cheapest to own: $%s a GPU-hour at $%s a GPU (%s)",
-                               own->option->gpu->name, page_range(p, &own->owning->gpu_hour, 3),
-                               page_number(p, own->owning->gpu_price.value, 5), own->owning->source));
+        page_printf(p, vendor_titles[v], "%s, the cheapest to own: $%s a GPU-hour at $%s a GPU (%s)",
+                    own->option->gpu->name, page_range(p, &own->owning->gpu_hour, 3),
+                    page_number(p, own->owning->gpu_price.value, 5), own->owning->source);
     }
     page_line(p, "capital",
               "paid back in equal months at the cost of capital, less what the servers still fetch at the "

@@ -19,6 +19,9 @@ void page_end_section(Page *p);  // HTML: the one that a heading opened, if any
 // "label       text", the text wrapped beside the label
 void page_line(Page *p, const char *label, const char *text);
 void page_bullet(Page *p, const char *mark, const char *text);
+// The same, the text as by printf.
+#define page_printf(p, label, ...) page_line((p), (label), arena_printf((p)->arena, __VA_ARGS__))
+#define bullet_printf(p, mark, ...) page_bullet((p), (mark), arena_printf((p)->arena, __VA_ARGS__))
 const char *page_number(Page *p, double x, int digits);
 const char *page_range(Page *p, const Estimate *x, int digits);
 

@@ -314,11 +314,10 @@ void ranked_text(Page *p) {
             "a line is one GPU, number, engine and precision: prices and costs run from its cheapest seller "
             "to its dearest, the other figures are those of the cheapest; +/- is the 80 % range of its cost");
     if (inputs_lead(advice->ask))
-        page_bullet(p, "*",
-                    arena_printf(p->arena,
-                                 "$ IN+OUT: %s, which the ranking goes by; $ OUT: the same dollars per "
-                                 "million output tokens, at the cheapest seller",
-                                 per_what(advice->ask)));
+        bullet_printf(p, "*",
+                      "$ IN+OUT: %s, which the ranking goes by; $ OUT: the same dollars per million output "
+                      "tokens, at the cheapest seller",
+                      per_what(advice->ask));
     page_bullet(p, "*", marks_words(p, used));
 }
 
@@ -336,12 +335,9 @@ void assumed_supply(Page *p) {
         }
         if (who[0] == '\0') continue;
         const char *of = sells_parts((SellerClass)c) ? " of 8 GPUs, whole or in parts," : "";
-        page_bullet(
-            p, "*",
-            arena_printf(
-                p->arena,
-                "%s (%s): taken to have %s%s of a kind, which nobody counted (data/seller_classes.tsv)", who,
-                seller_class_names[c],
-                counted_number(p->arena, class_machines(p->facts, (SellerClass)c), 4, "machine"), of));
+        bullet_printf(p, "*",
+                      "%s (%s): taken to have %s%s of a kind, which nobody counted (data/seller_classes.tsv)",
+                      who, seller_class_names[c],
+                      counted_number(p->arena, class_machines(p->facts, (SellerClass)c), 4, "machine"), of);
     }
 }

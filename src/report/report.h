@@ -131,6 +131,7 @@ void listing_show(const Listing *l, size_t row, Format format, size_t width, Buf
 // Clean `text` broken at blanks to fit `width` columns (0 = one line), further lines indented; ends with a
 // newline.
 void text_wrapped(Buf *out, const char *text, size_t indent, size_t width);
+void wrapped_printf(Buf *out, size_t indent, size_t width, const char *format, ...) PRINTF_LIKE(4, 5);
 // "    what: text", broken likewise; nothing where there is no text.
 void text_labelled(Buf *out, const char *what, const char *text, size_t width);
 

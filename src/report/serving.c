@@ -313,16 +313,14 @@ static void explain(const ServingAnswer *w, size_t width, Arena *a, Buf *out) {
         buf_printf(out, "  %-13s %9.4f ms  %s\n", time_item_names[i], w->point.item_s[i] * 1000,
                    time_item_titles[i]);
     buf_puts(out, "\n");
-    text_wrapped(out,
-                 arena_printf(a,
-                              "factors: bandwidth %.2f (%sKV cache %.2f), arithmetic %.2f (prompts %.2f) of "
-                              "dense %s, %.0f us a layer and step (+%.0f under TP), %.0f us a sequence, link "
-                              "%.2f of messages of 1 MB, %.0f ms before a prompt; %.0f rows%s",
-                              f->eta_bw, expert_words(s, a), f->eta_kv, f->eta_compute, f->eta_prefill,
-                              dtype_names[s->compute], f->layer_overhead_s * 1e6, f->tau_tp_s * 1e6,
-                              f->sequence_overhead_s * 1e6, factors_link_share(f, 1e6), f->start_s * 1e3,
-                              s->group->n, spread_words(s, a)),
-                 0, width);
+    wrapped_printf(out, 0, width,
+                   "factors: bandwidth %.2f (%sKV cache %.2f), arithmetic %.2f (prompts %.2f) of dense %s, "
+                   "%.0f us a layer and step (+%.0f under TP), %.0f us a sequence, link %.2f of messages of "
+                   "1 MB, %.0f ms before a prompt; %.0f rows%s",
+                   f->eta_bw, expert_words(s, a), f->eta_kv, f->eta_compute, f->eta_prefill,
+                   dtype_names[s->compute], f->layer_overhead_s * 1e6, f->tau_tp_s * 1e6,
+                   f->sequence_overhead_s * 1e6, factors_link_share(f, 1e6), f->start_s * 1e3, s->group->n,
+                   spread_words(s, a));
     explain_kernels(s, width, a, out);
     extras_explain(w, width, a, out);
     own_runs_explain(w, width, a, out);
@@ -330,13 +328,11 @@ static void explain(const ServingAnswer *w, size_t width, Arena *a, Buf *out) {
     text_wrapped(out, text_clean(a, w->sources), 9, width);
 }
 
-static void sessions_said(const ServingAnswer *w, size_t width, Arena *a, Buf *out) {
-    text_wrapped(out,
-                 arena_printf(a,
-                              "Sessions of coding agents (data/traffic.tsv), each routed to where its cache "
-                              "is; TTFT is a mean. Routed at random: %.4g output tokens/s.",
-                              w->random_output_tokens_s * w->replicas),
-                 0, width);
+static void sessions_said(const ServingAnswer *w, size_t width, Buf *out) {
+    wrapped_printf(out, 0, width,
+                   "Sessions of coding agents (data/traffic.tsv), each routed to where its cache is; TTFT is "
+                   "a mean. Routed at random: %.4g output tokens/s.",
+                   w->random_output_tokens_s * w->replicas);
 }
 
 void serving_text(const ServingAnswer *w, Format format, Room room, bool explain_it, Arena *a, Buf *out) {
@@ -352,44 +348,35 @@ void serving_text(const ServingAnswer *w, Format format, Room room, bool explain
         text_wrapped(out, title, 0, format == FORMAT_MD ? 0 : room.width);
         if (techniques(w, a)[0] != '\0')
             text_wrapped(out, techniques(w, a), 0, format == FORMAT_MD ? 0 : room.width);
-        if (w->status != SERVE_OK) text_wrapped(out, arena_printf(a, "NO: %s.", w->reason), 0, room.width);
+        if (w->status != SERVE_OK) wrapped_printf(out, 0, room.width, "NO: %s.", w->reason);
         buf_puts(out, "\n");
     }
     listing_print(&l, format, room, out);
     if (format == FORMAT_CSV || w->status != SERVE_OK) return;
     buf_puts(out, "\n");
-    text_wrapped(out,
-                 arena_printf(a, "bound by %s; basis %s; low and high are an 80 %% range; GB are 10^9 bytes",
-                              w->sessions > 0 && w->session.kv_bound ? "KV capacity"
-                                                                     : time_item_titles[w->point.bound_by],
-                              basis_names[s->basis]),
-                 0, format == FORMAT_MD ? 0 : room.width);
+    wrapped_printf(out, 0, format == FORMAT_MD ? 0 : room.width,
+                   "bound by %s; basis %s; low and high are an 80 %% range; GB are 10^9 bytes",
+                   w->sessions > 0 && w->session.kv_bound ? "KV capacity"
+                                                          : time_item_titles[w->point.bound_by],
+                   basis_names[s->basis]);
     LocalScale local = {.bandwidth_rate = s->local_bandwidth,
                         .flops_rate = s->local_flops,
                         .bandwidth_refused = s->refused_bandwidth,
                         .flops_refused = s->refused_flops};
     if (s->local_bandwidth != NULL || s->local_flops != NULL)
-        text_wrapped(out,
-                     arena_printf(a, "Measured on this machine, in place of the datasheet: %s.",
-                                  local_source(&local, a)),
-                     0, room.width);
+        wrapped_printf(out, 0, room.width, "Measured on this machine, in place of the datasheet: %s.",
+                       local_source(&local, a));
     if (s->refused_bandwidth != NULL || s->refused_flops != NULL)
-        text_wrapped(
-            out, arena_printf(a, "The datasheet stands where a run does not: %s.", local_refused(&local, a)),
-            0, room.width);
+        wrapped_printf(out, 0, room.width, "The datasheet stands where a run does not: %s.",
+                       local_refused(&local, a));
     const char *own = own_runs_words(s, w->point.running, a);
-    if (own[0] != '\0') text_wrapped(out, arena_printf(a, "%s.", own), 0, room.width);
+    if (own[0] != '\0') wrapped_printf(out, 0, room.width, "%s.", own);
     if (w->published.n > 0)
-        text_wrapped(
-            out,
-            text_clean(
-                a,
-                arena_printf(
-                    a, "Published for this very configuration: %.4g output tokens/s (%s, %.4g to %.4g): %s",
-                    w->published.output_tokens_s, counted(a, w->published.n, "measurement"), w->published.low,
-                    w->published.high, w->published.sources)),
-            0, room.width);
-    if (w->sessions > 0) sessions_said(w, format == FORMAT_MD ? 0 : room.width, a, out);
+        wrapped_printf(out, 0, room.width,
+                       "Published for this very configuration: %.4g output tokens/s (%s, %.4g to %.4g): %s",
+                       w->published.output_tokens_s, counted(a, w->published.n, "measurement"),
+                       w->published.low, w->published.high, w->published.sources);
+    if (w->sessions > 0) sessions_said(w, format == FORMAT_MD ? 0 : room.width, out);
     if (w->point.queued)
         text_wrapped(out,
                      "More requests are in flight than can run at once: TTFT holds the wait in the queue.", 0,

@@ -120,10 +120,8 @@ void sessions_text(Page *p) {
         if (o == NULL || p->advice->session_curve[v] == NULL) continue;
         page_line(p, vendor_titles[v], session_words(o, p->arena));
         if (o->replicas > 1)
-            page_line(p, "",
-                      arena_printf(p->arena,
-                                   "routed at random, not to where the cache is: %s output tokens/s, not %s",
-                                   page_number(p, o->random_output_tokens_s, 3),
-                                   page_number(p, o->output_tokens_s.value, 3)));
+            page_printf(p, "", "routed at random, not to where the cache is: %s output tokens/s, not %s",
+                        page_number(p, o->random_output_tokens_s, 3),
+                        page_number(p, o->output_tokens_s.value, 3));
     }
 }

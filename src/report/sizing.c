@@ -162,14 +162,12 @@ static void growth_text(Page *p) {
     for (size_t i = 0; i < x->n_sizings; i++)
         if (x->sizings[i].growth != NULL) growth_row(p, &l, &x->sizings[i]);
     listing_print(&l, p->format, p->room, p->out);
-    page_bullet(
-        p, "*",
-        arena_printf(p->arena,
-                     "%s %s %% a month for %zu months (--horizon-months), at today's prices. The first fleet "
-                     "is simulated under the same requests coming faster; later ones are counted by what an "
-                     "instance carries then. Short in month: the first one that it is too small for; -: none",
-                     x->load->growth < 0 ? "shrinking" : "growing",
-                     page_number(p, fabs(100 * x->load->growth), 3), months));
+    bullet_printf(p, "*",
+                  "%s %s %% a month for %zu months (--horizon-months), at today's prices. The first fleet is "
+                  "simulated under the same requests coming faster; later ones are counted by what an "
+                  "instance carries then. Short in month: the first one that it is too small for; -: none",
+                  x->load->growth < 0 ? "shrinking" : "growing",
+                  page_number(p, fabs(100 * x->load->growth), 3), months);
 }
 
 // Which fleet costs least all day, and which where it follows the load: not always the same vendor's.
@@ -183,14 +181,13 @@ static void cheapest_words(Page *p) {
         if (known && (scaled == NULL || s->scaled_usd_day < scaled->scaled_usd_day)) scaled = s;
     }
     if (fixed == NULL || scaled == NULL) return;
-    page_bullet(p, "*",
-                arena_printf(p->arena,
-                             "cheapest within the limits: all day %d x %s (%s) at $%s a day; following the "
-                             "load %s%d x %s (%s) at $%s",
-                             fixed->gpus, fixed->option->gpu->sku_id, fixed->option->offer->provider,
-                             page_number(p, fixed->fixed_usd_day, 4), fixed == scaled ? "too, " : "up to ",
-                             scaled->gpus, scaled->option->gpu->sku_id, scaled->option->offer->provider,
-                             page_number(p, scaled->scaled_usd_day, 4)));
+    bullet_printf(p, "*",
+                  "cheapest within the limits: all day %d x %s (%s) at $%s a day; following the load %s%d x "
+                  "%s (%s) at $%s",
+                  fixed->gpus, fixed->option->gpu->sku_id, fixed->option->offer->provider,
+                  page_number(p, fixed->fixed_usd_day, 4), fixed == scaled ? "too, " : "up to ", scaled->gpus,
+                  scaled->option->gpu->sku_id, scaled->option->offer->provider,
+                  page_number(p, scaled->scaled_usd_day, 4));
 }
 
 void sizing_brief(const Advice *x, Buf *b) {
@@ -215,42 +212,34 @@ void sizing_text(Page *p) {
     name_columns(p->advice->ask, named);
     page_heading(p, "What this traffic takes");
     page_line(p, "traffic", load->basis);
-    page_line(
-        p, "busy hour",
-        arena_printf(p->arena,
-                     "%s requests/s, of which %s min are simulated; %s tokens in and %s out on average%s",
-                     page_number(p, load->busy_rps, 4), page_number(p, load->busy_s / 60, 3),
-                     page_number(p, load->input_mean, 5), page_number(p, load->output_mean, 4),
-                     load->thinned > 1 ? "; a part of the requests on a part of the fleet" : ""));
+    page_printf(p, "busy hour",
+                "%s requests/s, of which %s min are simulated; %s tokens in and %s out on average%s",
+                page_number(p, load->busy_rps, 4), page_number(p, load->busy_s / 60, 3),
+                page_number(p, load->input_mean, 5), page_number(p, load->output_mean, 4),
+                load->thinned > 1 ? "; a part of the requests on a part of the fleet" : "");
     Listing l = listing_new(p->arena, "fleets", named, COUNT_OF(columns), p->advice->n_sizings);
     for (size_t i = 0; i < p->advice->n_sizings; i++) fleet_row(p, &l, &p->advice->sizings[i]);
     listing_print(&l, p->format, p->room, p->out);
     cheapest_words(p);
     for (size_t i = 0; i < p->advice->n_sizings; i++) fleet_words(p, &p->advice->sizings[i]);
     growth_text(p);
-    page_bullet(
+    bullet_printf(
         p, "*",
-        arena_printf(
-            p->arena,
-            "TTFT and TPOT here are of these requests as they come; the closed form that ranks the options "
-            "takes Poisson arrivals of prompts that spread as these do (standard deviation %s of their mean)",
-            page_number(p, load->input_cv, 3)));
+        "TTFT and TPOT here are of these requests as they come; the closed form that ranks the options takes "
+        "Poisson arrivals of prompts that spread as these do (standard deviation %s of their mean)",
+        page_number(p, load->input_cv, 3));
     if (load->n_busy < FEW)
-        page_bullet(
-            p, "*",
-            arena_printf(p->arena, "only %zu requests were simulated: their p99 is rough", load->n_busy));
+        bullet_printf(p, "*", "only %zu requests were simulated: their p99 is rough", load->n_busy);
     if (load->rates == NULL)
         page_bullet(p, "*",
                     "the traffic is shorter than a day: how the load moves over one is not known, so nothing "
                     "is said of scaling and of the cost of a token as paid");
     else
-        page_bullet(
+        bullet_printf(
             p, "*",
-            arena_printf(
-                p->arena,
-                "scaling: an instance serves %s min after its start and is billed in steps of %s min "
-                "(--start-min, --billing-min); it is started ahead of the load, which takes knowing the day",
-                page_number(p, p->advice->scaling->start_s / 60, 3),
-                page_number(p, p->advice->scaling->billing_s / 60, 3)));
+            "scaling: an instance serves %s min after its start and is billed in steps of %s min "
+            "(--start-min, --billing-min); it is started ahead of the load, which takes knowing the day",
+            page_number(p, p->advice->scaling->start_s / 60, 3),
+            page_number(p, p->advice->scaling->billing_s / 60, 3));
     page_end_section(p);
 }

@@ -122,12 +122,9 @@ static void unmeasured_text(const Validation *v, size_t width, Arena *a, Buf *ou
              !is_known(measured_rate(v->checks[i].row, &v->checks[i].prediction));
     if (!v->own || n == 0) return;
     buf_puts(out, "\n");
-    text_wrapped(
-        out,
-        arena_printf(a,
-                     "%s no measured rate that could be compared; --json has what is predicted for each row.",
-                     n == 1 ? "1 row holds" : arena_printf(a, "%zu rows hold", n)),
-        0, width);
+    wrapped_printf(out, 0, width,
+                   "%s no measured rate that could be compared; --json has what is predicted for each row.",
+                   n == 1 ? "1 row holds" : arena_printf(a, "%zu rows hold", n));
 }
 
 // "median 15.6 %, 61.3 % in range"; "" where a group keeps the limits.
@@ -159,19 +156,15 @@ static void missed_groups_text(const Validation *v, size_t width, Arena *a, Buf 
     }
     if (v->own || v->left_out[0] == '\0' || is_unseen(v) || list[0] == '\0') return;
     buf_puts(out, "\n");
-    text_wrapped(
-        out,
-        arena_printf(a,
-                     "Of the groups with %d rows or more these miss what is wanted (median at most %d %%, "
-                     "90th percentile at most %d %%, %d to %d %% in range, %d %% of pairs): %s. vLLM of 2024 "
-                     "in 16 bits on AMD GPUs was measured by one source alone (137 rows of four models, each "
-                     "predicted from the others), below what later releases reach. llama.cpp on RDNA GPUs "
-                     "unpacks weights at speeds that differ by model and format, and a few models were "
-                     "measured. Rows in 4 bits are often the first of a new model: Kimi K2.5, DeepSeek V4, "
-                     "GLM 5.2. Where all rows are in range, few made it and it is wide.",
-                     ROWS_LEAST, LIMIT_GROUP_MEDIAN, LIMIT_P90, LIMIT_RANGE_LOW, LIMIT_RANGE_HIGH,
-                     LIMIT_PAIRS, list),
-        0, width);
+    wrapped_printf(
+        out, 0, width,
+        "Of the groups with %d rows or more these miss what is wanted (median at most %d %%, 90th percentile "
+        "at most %d %%, %d to %d %% in range, %d %% of pairs): %s. vLLM of 2024 in 16 bits on AMD GPUs was "
+        "measured by one source alone (137 rows of four models, each predicted from the others), below what "
+        "later releases reach. llama.cpp on RDNA GPUs unpacks weights at speeds that differ by model and "
+        "format, and a few models were measured. Rows in 4 bits are often the first of a new model: Kimi "
+        "K2.5, DeepSeek V4, GLM 5.2. Where all rows are in range, few made it and it is wide.",
+        ROWS_LEAST, LIMIT_GROUP_MEDIAN, LIMIT_P90, LIMIT_RANGE_LOW, LIMIT_RANGE_HIGH, LIMIT_PAIRS, list);
 }
 
 // The same of bursts.

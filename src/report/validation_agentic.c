@@ -101,21 +101,18 @@ void validation_agents_text(const Validation *v, Format format, Room room, Arena
     for (size_t i = 0; i < v->n_agents; i++) left_out += v->agents[i].left_out != NULL;
     if (format == FORMAT_MD) buf_puts(out, "\n## Agents and their caches\n");
     buf_puts(out, "\n");
-    text_wrapped(
-        out,
-        arena_printf(
-            a,
-            "Runs of coding agents against prefix caches: tokens/s in and out, mean TTFT within a factor of "
-            "two, hit rate on the GPUs, and on which side of the cliff a run lies. Each is predicted from "
-            "the runs of the other models (steps, cliff, think time) and prompts of a fourth; %zu of %zu "
-            "runs are flagged as invalid, faulty, short or cancelled and left out. TTFT is a mean, as the "
-            "runs state it. 80 %% within a factor of two were wanted on both sides of the cliff; beyond it "
-            "fewer are: runs of MiniMax-M2.5 with caches in a host memory of unrecorded size, which from 32 "
-            "sessions on did no better than those without, and runs of Qwen3.5 under SGLang, whose decoding "
-            "takes longer than any other model's tells. Every run on one GPU is MiniMax's, so that what "
-            "prompts take there can be the model's as well as the number of GPUs'.",
-            left_out, v->n_agents),
-        0, wide);
+    wrapped_printf(
+        out, 0, wide,
+        "Runs of coding agents against prefix caches: tokens/s in and out, mean TTFT within a factor of two, "
+        "hit rate on the GPUs, and on which side of the cliff a run lies. Each is predicted from the runs of "
+        "the other models (steps, cliff, think time) and prompts of a fourth; %zu of %zu runs are flagged as "
+        "invalid, faulty, short or cancelled and left out. TTFT is a mean, as the runs state it. 80 %% "
+        "within a factor of two were wanted on both sides of the cliff; beyond it fewer are: runs of "
+        "MiniMax-M2.5 with caches in a host memory of unrecorded size, which from 32 sessions on did no "
+        "better than those without, and runs of Qwen3.5 under SGLang, whose decoding takes longer than any "
+        "other model's tells. Every run on one GPU is MiniMax's, so that what prompts take there can be the "
+        "model's as well as the number of GPUs'.",
+        left_out, v->n_agents);
     buf_puts(out, "\n");
     groups_text(v, format, room, a, out);
     buf_puts(out, "\n");

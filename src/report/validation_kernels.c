@@ -71,7 +71,7 @@ static void members_text(const Validation *v, size_t width, Arena *a, Buf *out) 
         for (size_t m = 1; s->models[m] != NULL; m++)
             models = arena_printf(a, "%s, %s", models, s->models[m]);
         buf_puts(out, "\n");
-        text_wrapped(out, arena_printf(a, "%s: %s, which have the same layers.", s->name, models), 0, width);
+        wrapped_printf(out, 0, width, "%s: %s, which have the same layers.", s->name, models);
     }
 }
 
@@ -116,14 +116,12 @@ void validation_kernels_text(const Validation *v, Format format, Room room, Aren
     for (size_t i = 0; i < v->n_kernel_steps; i++) {
         const KernelStep *k = &v->kernel_steps[i];
         buf_puts(out, "\n");
-        text_wrapped(out,
-                     arena_printf(a,
-                                  "One decode step of %s in microseconds, kernels alone, before any factor: "
-                                  "%.0f sequences of %.0f tokens, %s, %s weights and %s cache under %s. "
-                                  "Behind each time is what it was measured on.",
-                                  k->model, k->batch, k->context_tokens, layout_text(&k->layout, a),
-                                  dtype_names[k->weights], dtype_names[k->kv], k->engine),
-                     0, wide);
+        wrapped_printf(
+            out, 0, wide,
+            "One decode step of %s in microseconds, kernels alone, before any factor: %.0f sequences of %.0f "
+            "tokens, %s, %s weights and %s cache under %s. Behind each time is what it was measured on.",
+            k->model, k->batch, k->context_tokens, layout_text(&k->layout, a), dtype_names[k->weights],
+            dtype_names[k->kv], k->engine);
         buf_puts(out, "\n");
         step_text(k, format, room, a, out);
     }

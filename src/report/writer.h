@@ -17,8 +17,7 @@ typedef struct Writer {
 #define writer_put(w, ...) buf_printf((w)->out, __VA_ARGS__)
 
 // A sentence, printed as by printf and broken at blanks; its further lines stand `indent` columns in.
-#define writer_line(w, indent, ...)                                                                          \
-    text_wrapped((w)->out, arena_printf((w)->arena, __VA_ARGS__), (indent), (w)->room.width)
+#define writer_line(w, indent, ...) wrapped_printf((w)->out, (indent), (w)->room.width, __VA_ARGS__)
 
 // "    label: text", wrapped; nothing where there is no text.
 static inline void writer_field(const Writer *w, const char *label, const char *text) {
