@@ -102,7 +102,11 @@ void app_capture(App *app, const Listing *l) {
 
 void app_listing(App *app, const Listing *l) {
     Listing shown = *l;
-    if (opt_flag(app, OPT_EXPLAIN)) listing_hide(&shown, &app->arena, "source as_of", false);
+    if (opt_flag(app, OPT_EXPLAIN)) {  // here alone: what is captured keeps its columns
+        shown.columns = arena_alloc(&app->arena, l->n_columns, sizeof *l->columns);
+        memcpy(shown.columns, l->columns, l->n_columns * sizeof *l->columns);
+        listing_hide(&shown, "source as_of", false);
+    }
     app_capture(app, l);
     Buf text;
     buf_init(&text, BUF_LIMIT);

@@ -129,8 +129,8 @@ int bench_runs(App *app) {
         imported = imported || runs[i].origin[0] != '\0';
         broken_off = broken_off || !runs[i].complete;
     }
-    listing_hide(&l, &app->arena, "imported_from", !imported);
-    listing_hide(&l, &app->arena, "complete", !broken_off);
+    listing_hide(&l, "imported_from", !imported);
+    listing_hide(&l, "complete", !broken_off);
     if (!app_rows(app, &l, &e)) return app_fail(app, &e);
     app_answer(app, &l);
     if (n == 0 && app->format == FORMAT_TABLE)

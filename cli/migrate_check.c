@@ -37,15 +37,10 @@ static const FixChange *change_of(const FixChange *changes, size_t n, const char
     return NULL;
 }
 
-static bool is_header(const char *path) {
-    const char *dot = strrchr(path, '.');
-    return dot != NULL && word_in("h hh hpp hxx cuh inc inl ipp", dot + 1);
-}
-
 // The folders that hold headers, and those called include: where a build would look.
 static void note_folder(Arena *a, Mirror *m, const char *path) {
     const char *slash = strrchr(path, '/');
-    if (!is_header(path)) return;
+    if (!fix_is_header(path)) return;
     const char *include = strstr(path, "include/");
     const char *const ends[] = {include == NULL ? NULL : include + strlen("include"), slash};
     for (size_t k = 0; k < COUNT_OF(ends); k++) {

@@ -106,7 +106,7 @@ static size_t shared_folder(const char *a, const char *b) {
     return common;
 }
 
-static bool is_header(const char *path) {
+bool fix_is_header(const char *path) {
     const char *dot = strrchr(path, '.');
     return dot != NULL && word_in("h hh hpp hxx cuh inc inl ipp", dot + 1);
 }
@@ -115,7 +115,7 @@ static bool is_header(const char *path) {
 static bool is_public(const char *path) {
     const char *include = strstr(path, "include/");
     bool folder = include != NULL && (include == path || include[-1] == '/');
-    return is_header(path) && folder;
+    return fix_is_header(path) && folder;
 }
 
 // The header stands where all headers of `include` folders that need it stand together, so that it is

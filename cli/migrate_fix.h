@@ -27,6 +27,8 @@ typedef struct Check {
     size_t n;
 } Check;
 
+bool fix_is_header(const char *path);  // by its name
+
 // Compiles what changed, before and after, in a copy of the tree made of links: `cuda` as CUDA, `hip` as HIP.
 // `files`: all paths of the tree.
 bool fix_check(App *app, const char *root, const char *const *files, size_t n_files, const FixChange *changes,

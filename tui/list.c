@@ -8,13 +8,9 @@
 
 enum { GAP = 2, NARROWEST = 8, NAME_WIDTH = 24 };
 
-static const Cell *cell_at(const Listing *l, size_t row, size_t column) {
-    return &l->cells[row * l->n_columns + column];
-}
-
 const char *list_text(const List *s, size_t row, size_t column, Arena *a) {
     const Column *c = &s->of->columns[column];
-    const Cell *cell = cell_at(s->of, row, column);
+    const Cell *cell = listing_cell(s->of, row, column);
     if (!c->number) return cell->text[0] != '\0' ? cell->text : "-";
     return number_text(a, cell->number, c->digits);
 }
@@ -66,7 +62,7 @@ static void measure(List *s, bool all) {
         size_t widest = text_width(l->columns[c].title);
         for (size_t i = 0; i < s->n_shown && i < ROWS_MEASURED; i++) {
             char text[64] = "-";
-            const Cell *cell = cell_at(l, s->shown[i], c);
+            const Cell *cell = listing_cell(l, s->shown[i], c);
             if (l->columns[c].number) format_number(text, sizeof text, cell->number, l->columns[c].digits);
             size_t own = text_width(l->columns[c].number ? text : cell->text);
             if (own > widest) widest = own;
@@ -117,7 +113,7 @@ size_t list_column(const Listing *l, const char *key) {
 static bool same_row(const Listing *l, size_t row, const Listing *before, size_t row_before) {
     size_t n = l->n_columns < before->n_columns ? l->n_columns : before->n_columns;
     for (size_t c = 0; c < n; c++) {
-        const Cell *now = cell_at(l, row, c), *then = cell_at(before, row_before, c);
+        const Cell *now = listing_cell(l, row, c), *then = listing_cell(before, row_before, c);
         if (strcmp(l->columns[c].key, before->columns[c].key) != 0) continue;
         if (!l->columns[c].number && strcmp(now->text, then->text) != 0) return false;
         if (l->columns[c].number &&
@@ -304,7 +300,7 @@ Listing list_shown(const List *s, Arena *a) {
     l.cells = arena_alloc(a, s->n_shown * l.n_columns + 1, sizeof *l.cells);
     l.n_rows = s->n_shown;
     for (size_t i = 0; i < s->n_shown; i++)
-        memcpy(&l.cells[i * l.n_columns], cell_at(s->of, s->shown[i], 0), l.n_columns * sizeof *l.cells);
+        memcpy(&l.cells[i * l.n_columns], listing_cell(s->of, s->shown[i], 0), l.n_columns * sizeof *l.cells);
     return l;
 }
 

@@ -74,7 +74,6 @@ static const char *cost_unit(Drawing *d) {
     X("basis",               "Basis",                     TEXT,      basis_names[e->basis]) \
     X("output_usd_per_mtok", "Per million output tokens", NUMBER(3), o->output_usd_mtok.value)
 // clang-format on
-static const Column cost_columns[] = {COST_COLUMNS(LISTING_COLUMN)};
 
 static const char *line_label(Drawing *d, const RankLine *x) {
     const Option *o = x->option;
@@ -96,7 +95,8 @@ static void draw_costs(Drawing *d) {
          *high = json_add_array(j, "high");
     const char *words = "";
     bool beside = inputs_lead(x->ask);  // the last column
-    Listing l = listing_new(d->arena, "cost", cost_columns, COUNT_OF(cost_columns) - !beside, n);
+    Listing l = LISTING(d->arena, "cost", COST_COLUMNS, n);
+    l.n_columns -= !beside;  // the last one
     for (size_t i = 0; i < n; i++) {
         const Option *o = lines[i].option;
         const Estimate *e = option_cost(o, x->ask);
@@ -131,7 +131,6 @@ static void draw_costs(Drawing *d) {
     X("cost_usd",              "$/Mtok",     NUMBER(3), o->cost) \
     X("concurrency",           "In flight",  NUMBER(4), o->concurrency)
 // clang-format on
-static const Column pareto_columns[] = {PARETO_COLUMNS(LISTING_COLUMN)};
 
 static void add_point(Drawing *d, const Option *o, Json *points, Listing *l) {
     Json *p = json_add_object(points, NULL);
@@ -146,10 +145,8 @@ static void draw_pareto(Drawing *d) {
     Json *j = figure_data(d, "pareto", "scatter");
     json_add(j, J_TEXT("x", "TPOT, ms a token"), J_TEXT("y", cost_unit(d)));
     Json *points = json_add_array(j, "points");
-    Column columns[COUNT_OF(pareto_columns)];
-    memcpy(columns, pareto_columns, sizeof columns);
-    columns[3].title = cost_title(d->advice->ask);
-    Listing l = listing_new(d->arena, "pareto", columns, COUNT_OF(columns), x->n_options + 1);
+    Listing l = LISTING(d->arena, "pareto", PARETO_COLUMNS, x->n_options + 1);
+    l.columns[3].title = cost_title(d->advice->ask);
     const char *words = "";
     for (int v = 0; v < VENDOR_COUNT; v++) {
         const Option *o = x->best[v];

@@ -105,7 +105,7 @@ static const Json *at_path(const Json *root, const char *path, Arena *a) {
     return root;
 }
 
-static bool same_number(double x, double y) {
+bool figures_agree(double x, double y) {
     return (isnan(x) && isnan(y)) || fabs(x - y) <= 1e-9 * fmax(fabs(x), fabs(y));
 }
 
@@ -120,7 +120,7 @@ static void compare(const Baseline *from, const Baseline *to, const Watched *w, 
     Difference d = {.key = w->path, .number = w->number, .from = json_number(x), .to = json_number(y)};
     d.from_text = json_text(x) != NULL ? text_clean(a, json_text(x)) : NULL;
     d.to_text = json_text(y) != NULL ? text_clean(a, json_text(y)) : NULL;
-    bool same = w->number ? same_number(d.from, d.to) : same_text(d.from_text, d.to_text);
+    bool same = w->number ? figures_agree(d.from, d.to) : same_text(d.from_text, d.to_text);
     if (!same && *n < DIFFERENCES_MAX) list[(*n)++] = d;
 }
 

@@ -23,6 +23,8 @@ typedef struct Difference {
     double from, to;
 } Difference;
 
+bool figures_agree(double x, double y);  // to 9 digits, or both unknown
+
 enum { DIFFERENCES_MAX = 128 };
 
 // By what was asked, the verdict, the best of each vendor, what moving takes; figures that agree to 9 digits

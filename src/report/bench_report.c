@@ -40,10 +40,10 @@ static bool has_library(const BenchRun *run) {
 // figures spread: a verdict that is cut off says nothing.
 Listing bench_results(const Writer *w, const BenchRun *run, bool (*elsewhere)(const BenchResult *r)) {
     Listing l = LISTING(w->arena, "results", RESULT_COLUMNS, run->n_results);
-    listing_hide(&l, w->arena, "device", run->n_devices < 2);
-    listing_hide(&l, w->arena, "burst", is_narrow(w));
-    listing_hide(&l, w->arena, "p5 p95", hides_spread(w, run));
-    listing_hide(&l, w->arena, "library_ceiling", !has_library(run));
+    listing_hide(&l, "device", run->n_devices < 2);
+    listing_hide(&l, "burst", is_narrow(w));
+    listing_hide(&l, "p5 p95", hides_spread(w, run));
+    listing_hide(&l, "library_ceiling", !has_library(run));
     for (size_t i = 0; i < run->n_results; i++) {
         const BenchResult *r = &run->results[i];
         if (elsewhere != NULL && elsewhere(r)) continue;

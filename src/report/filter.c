@@ -217,15 +217,11 @@ bool filter_parse(const Listing *l, const char *text, Arena *a, Filter *ret, Err
 
 // ---------------------------------------------------------------- rows
 
-static const Cell *cell_at(const Listing *l, size_t row, size_t column) {
-    return &l->cells[row * l->n_columns + column];
-}
-
 // A word stands in any text of the row; one of figures alone in a figure as it is shown, too.
 static bool has_word(const Listing *l, size_t row, const char *word) {
     bool figure = word[strspn(word, "0123456789.,-")] == '\0';
     for (size_t c = 0; c < l->n_columns; c++) {
-        const Cell *cell = cell_at(l, row, c);
+        const Cell *cell = listing_cell(l, row, c);
         char text[64] = "";
         if (l->columns[c].number && figure && is_known(cell->number))
             format_number(text, sizeof text, cell->number, l->columns[c].digits);
@@ -247,7 +243,7 @@ static int order_of(const Column *column, double x, double value) {
 static bool holds(const FilterAtom *atom, const Listing *l, size_t row) {
     if (atom->op == OP_WORD) return has_word(l, row, atom->text);
     const Column *column = &l->columns[atom->column];
-    const Cell *cell = cell_at(l, row, atom->column);
+    const Cell *cell = listing_cell(l, row, atom->column);
     if (!column->number && atom->op == OP_IS) return text_contains(cell->text, atom->text);
     if (!column->number && atom->op == OP_IS_NOT) return !text_contains(cell->text, atom->text);
     if (column->number ? !is_known(cell->number) : cell->text[0] == '\0') return false;
@@ -307,8 +303,8 @@ static int compare_rows(const void *left, const void *right) {
     const Listing *l = a->by->listing;
     for (size_t i = 0; i < a->by->n; i++) {
         size_t c = a->by->columns[i];
-        int order =
-            compare_cells(&l->columns[c], cell_at(l, a->row, c), cell_at(l, b->row, c), a->by->signs[i]);
+        int order = compare_cells(&l->columns[c], listing_cell(l, a->row, c), listing_cell(l, b->row, c),
+                                  a->by->signs[i]);
         if (order != 0) return order;
     }
     return a->row < b->row ? -1 : 1;
@@ -352,7 +348,7 @@ bool listing_choose(const Listing *l, const char *where, const char *sort, Arena
 void listing_take(Listing *l, const size_t *rows, size_t n, Arena *a) {
     Cell *cells = arena_alloc(a, n * l->n_columns + 1, sizeof *cells);
     for (size_t i = 0; i < n; i++)
-        memcpy(&cells[i * l->n_columns], cell_at(l, rows[i], 0), l->n_columns * sizeof(Cell));
+        memcpy(&cells[i * l->n_columns], listing_cell(l, rows[i], 0), l->n_columns * sizeof(Cell));
     l->cells = cells;
     l->n_rows = n;
 }

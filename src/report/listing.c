@@ -42,17 +42,10 @@ void listing_cells_from(Listing *l, size_t first, const Cell *cells, size_t n) {
     }
 }
 
-void listing_hide(Listing *l, Arena *a, const char *keys, bool hidden) {
-    Column *columns = arena_alloc(a, l->n_columns, sizeof *columns);
+void listing_hide(Listing *l, const char *keys, bool hidden) {
     for (size_t c = 0; c < l->n_columns; c++) {
-        columns[c] = l->columns[c];
-        if (word_in(keys, columns[c].key)) columns[c].detail = hidden;
+        if (word_in(keys, l->columns[c].key)) l->columns[c].detail = hidden;
     }
-    l->columns = columns;
-}
-
-static const Cell *cell_at(const Listing *l, size_t row, size_t column) {
-    return &l->cells[row * l->n_columns + column];
 }
 
 // ---------------------------------------------------------------- text
@@ -219,7 +212,8 @@ static void text_line(const Listing *l, const char *const *texts, const size_t *
 static void row_texts(const Listing *l, size_t row, Arena *a, const char **texts) {
     for (size_t c = 0; c < l->n_columns; c++) {
         const Column *column = &l->columns[c];
-        texts[c] = row == 0 ? column->title : cell_text(a, column, cell_at(l, row - 1, c), column->digits);
+        texts[c] =
+            row == 0 ? column->title : cell_text(a, column, listing_cell(l, row - 1, c), column->digits);
     }
 }
 
@@ -275,7 +269,7 @@ static void csv_value(const Column *column, const Cell *cell, Buf *out) {
 static void csv_row(const Listing *l, size_t row, Buf *out) {
     for (size_t c = 0; c < l->n_columns; c++) {
         if (c > 0) buf_puts(out, ",");
-        csv_value(&l->columns[c], cell_at(l, row, c), out);
+        csv_value(&l->columns[c], listing_cell(l, row, c), out);
     }
     buf_puts(out, "\n");
 }
@@ -316,7 +310,7 @@ static void print_md(const Listing *l, Buf *out) {
         for (size_t c = 0; c < l->n_columns; c++) {
             if (l->columns[c].detail) continue;
             buf_puts(out, " ");
-            md_cell(out, cell_text(&a, &l->columns[c], cell_at(l, r, c), l->columns[c].digits));
+            md_cell(out, cell_text(&a, &l->columns[c], listing_cell(l, r, c), l->columns[c].digits));
             buf_puts(out, " |");
         }
         buf_puts(out, "\n");
@@ -382,7 +376,7 @@ void listing_print(const Listing *l, Format format, Room room, Buf *out) {
 
 void listing_row_json(const Listing *l, size_t r, Json *row) {
     for (size_t c = 0; c < l->n_columns; c++) {
-        const Cell *cell = cell_at(l, r, c);
+        const Cell *cell = listing_cell(l, r, c);
         if (l->columns[c].number) {
             json_add_number(row, l->columns[c].key, cell->number);
         } else {
@@ -409,7 +403,8 @@ static void show_text(const Listing *l, size_t row, size_t width, Buf *out) {
         buf_puts(out, key);
         buf_puts(out, ":");
         add_blanks(out, keys - text_width(key) + 1);
-        text_wrapped(out, cell_text(&a, &l->columns[c], cell_at(l, row, c), SHOW_DIGITS), keys + GAP, width);
+        text_wrapped(out, cell_text(&a, &l->columns[c], listing_cell(l, row, c), SHOW_DIGITS), keys + GAP,
+                     width);
     }
     arena_free(&a);
 }
@@ -421,7 +416,7 @@ static void show_md(const Listing *l, size_t row, Buf *out) {
         buf_puts(out, "| ");
         md_cell(out, l->columns[c].key);
         buf_puts(out, " | ");
-        md_cell(out, cell_text(&a, &l->columns[c], cell_at(l, row, c), SHOW_DIGITS));
+        md_cell(out, cell_text(&a, &l->columns[c], listing_cell(l, row, c), SHOW_DIGITS));
         buf_puts(out, " |\n");
     }
     arena_free(&a);
@@ -438,7 +433,7 @@ static void print_records(const Listing *l, size_t width, Buf *out) {
         for (size_t c = 0; c < l->n_columns; c++) {
             const Column *column = &l->columns[c];
             if (column->detail) continue;
-            const char *text = cell_text(&a, column, cell_at(l, r, c), column->digits);
+            const char *text = cell_text(&a, column, listing_cell(l, r, c), column->digits);
             bool named = column->title[0] != '\0';  // what has no title is one for the rest
             if (named) buf_printf(out, "%s:", column->title);
             if (named) add_blanks(out, titles - text_width(column->title) + 1);

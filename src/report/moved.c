@@ -38,10 +38,6 @@ static const char *or_none(const char *text) { return text != NULL ? text : "non
 
 static bool same(const char *x, const char *y) { return strcmp(x != NULL ? x : "", y != NULL ? y : "") == 0; }
 
-static bool near(double x, double y) {
-    return (isnan(x) && isnan(y)) || fabs(x - y) <= 1e-9 * fmax(fabs(x), fabs(y));
-}
-
 static bool same_member(const Json *x, const Json *y, const char *key) {
     return same(json_text(json_get(x, key)), json_text(json_get(y, key)));
 }
@@ -154,11 +150,11 @@ static void why_speed(Compare *c, Mover *x, const Seen *was, const Seen *now, bo
     why_basis(c, x, was, now);
     double rows_from = json_number(json_get(json_get(was->json, "published"), "n")),
            rows_to = json_number(json_get(json_get(now->json, "published"), "n"));
-    if (is_known(rows_from) && is_known(rows_to) && !near(rows_from, rows_to))
+    if (is_known(rows_from) && is_known(rows_to) && !figures_agree(rows_from, rows_to))
         why_printf(c, x, "public measurements of it %.6g -> %.6g", rows_from, rows_to);
     double n_from = json_number(json_get(was->json, "gpu_count")),
            n_to = json_number(json_get(now->json, "gpu_count"));
-    if (is_known(n_from) && is_known(n_to) && !near(n_from, n_to))
+    if (is_known(n_from) && is_known(n_to) && !figures_agree(n_from, n_to))
         why_printf(c, x, "%.6g -> %.6g GPUs share the load", n_from, n_to);
     if (other_question) why(x, "the question differs");
     if (other_facts) why(x, "facts or version differ");
@@ -194,7 +190,7 @@ static double step(Compare *c, Choice *x) {
 }
 
 static void put_price(Compare *c, Choice *x, int i, const Seen *from, const Seen *to) {
-    if (from->json == NULL || to->json == NULL || near(from->ln_price, to->ln_price)) return;
+    if (from->json == NULL || to->json == NULL || figures_agree(from->ln_price, to->ln_price)) return;
     x->price[i] = to->ln_price;
     double moved = step(c, x);
     Mover *m = fabs(moved) < MOVED_NOTICED ? NULL : add(c, MOVER_PRICE, x->vendor, label(c->a, to->json));
@@ -390,7 +386,7 @@ static double sigma(const Baseline *b) {
 
 static void put_number(Compare *c, MoverKind kind, const char *what, const char *unit, double from,
                        double to) {
-    Mover *m = near(from, to) || (fabs(from - to) < MOVED_NOTICED) ? NULL : add(c, kind, -1, what);
+    Mover *m = figures_agree(from, to) || (fabs(from - to) < MOVED_NOTICED) ? NULL : add(c, kind, -1, what);
     if (m == NULL) return;
     m->from = from;
     m->to = to;
@@ -419,9 +415,10 @@ static double ratio(const Baseline *b) {
 static bool verdict_differs(const Baseline *x, const Baseline *y) {
     const Json *from = json_get(x->root, "verdict"), *to = json_get(y->root, "verdict");
     return x->winner != y->winner ||
-           !near(json_number(json_get(from, "probability")), json_number(json_get(to, "probability"))) ||
-           !near(json_number(json_get(json_get(from, "cost_ratio_amd_to_nvidia"), "value")),
-                 json_number(json_get(json_get(to, "cost_ratio_amd_to_nvidia"), "value")));
+           !figures_agree(json_number(json_get(from, "probability")),
+                          json_number(json_get(to, "probability"))) ||
+           !figures_agree(json_number(json_get(json_get(from, "cost_ratio_amd_to_nvidia"), "value")),
+                          json_number(json_get(json_get(to, "cost_ratio_amd_to_nvidia"), "value")));
 }
 
 // Those whose part is known by its size, between the question and the rest.

@@ -30,7 +30,7 @@ static void choice_row(Page *p, Listing *l, const char *name, const OwnChoice *c
 
 static void choices(Page *p, const OwnAnswer *x) {
     Listing l = LISTING(p->arena, "lanes", CHOICE_COLUMNS, VENDOR_COUNT * OWN_CHOICES);
-    listing_hide(&l, p->arena, "from", is_narrow(p));
+    listing_hide(&l, "from", is_narrow(p));
     for (int i = 0; i < OWN_CHOICES; i++) {
         for (int v = 0; v < VENDOR_COUNT; v++) choice_row(p, &l, own_choice_names[i], &x->of[v][i]);
     }
@@ -76,7 +76,7 @@ static void fleets(Page *p) {
     const Advice *advice = p->advice;
     size_t n = rows_shown(advice);
     Listing l = LISTING(p->arena, "owned", FLEET_COLUMNS, n);
-    listing_hide(&l, p->arena, "rank price_usd_per_gpu_hour price_source", is_narrow(p));
+    listing_hide(&l, "rank price_usd_per_gpu_hour price_source", is_narrow(p));
     for (size_t i = 0; i < n; i++) {
         const Option *o = &advice->owned->options[i];
         const Owning *x = price_of(advice, o->gpu);

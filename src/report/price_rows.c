@@ -82,12 +82,9 @@ static const char *marked_provider(const PriceRow *r, Arena *a, bool table) {
 
 Listing price_rows(const Writer *w, const PriceSelection *s, bool table) {
     Arena *a = w->arena;
-    Column *columns = arena_alloc(a, COUNT_OF(offer_columns), sizeof *columns);
-    for (size_t c = 0; c < COUNT_OF(offer_columns); c++) {
-        columns[c] = offer_columns[c];
-        columns[c].detail = table && offer_widths[c] > writer_columns(w);
-    }
-    Listing l = listing_new(a, "offers", columns, COUNT_OF(offer_columns), s->n);
+    Listing l = listing_new(a, "offers", offer_columns, COUNT_OF(offer_columns), s->n);
+    for (size_t c = 0; c < l.n_columns; c++)
+        l.columns[c].detail = table && offer_widths[c] > writer_columns(w);
     for (size_t i = 0; i < s->n; i++) {
         const PriceRow *r = &s->rows[i];
         const Offer *o = r->offer;
@@ -154,7 +151,6 @@ static size_t make_groups(const Writer *w, int by, const PriceSelection *s, Grou
     X("median_usd_per_gpu_hour", "MEDIAN $/GPU-h", NUMBER(4), groups[i].median) \
     X("max_usd_per_gpu_hour",    "MAX $/GPU-h",    NUMBER(4), groups[i].highest)
 // clang-format on
-static const Column group_columns[] = {GROUP_COLUMNS(LISTING_COLUMN)};
 
 Listing price_groups(const Writer *w, int by, const PriceSelection *s) {
     Group *groups = NULL;
@@ -162,10 +158,8 @@ Listing price_groups(const Writer *w, int by, const PriceSelection *s) {
     static const Column names[] = {{"gpu", "GPU", false, 0, false},
                                    {"provider", "PROVIDER", false, 0, false},
                                    {"region", "REGION", false, 0, false}};
-    Column *columns = arena_alloc(w->arena, 1, sizeof group_columns);
-    memcpy(columns, group_columns, sizeof group_columns);
-    columns[0] = names[by];
-    Listing l = listing_new(w->arena, "groups", columns, COUNT_OF(group_columns), n);
+    Listing l = LISTING(w->arena, "groups", GROUP_COLUMNS, n);
+    l.columns[0] = names[by];
     for (size_t i = 0; i < n; i++) listing_row(&l, GROUP_COLUMNS(LISTING_CELL));
     return l;
 }

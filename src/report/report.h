@@ -45,7 +45,7 @@ typedef struct Cell {
 
 typedef struct Listing {
     const char *name;  // key of the array in JSON: "gpus"
-    const Column *columns;
+    Column *columns;
     size_t n_columns;
     Cell *cells;  // row by row
     size_t n_rows;
@@ -85,8 +85,11 @@ void listing_row_done(Listing *l);
 #define listing_part(l, first, ...)                                                                          \
     listing_cells_from((l), (first), (const Cell[]){__VA_ARGS__}, COUNT_OF(((const Cell[]){__VA_ARGS__})))
 void listing_cells_from(Listing *l, size_t first, const Cell *cells, size_t n);
-// Are the columns of these keys (separated by blanks) left out of the text? Of this listing alone.
-void listing_hide(Listing *l, Arena *a, const char *keys, bool hidden);
+// Are the columns of these keys (separated by blanks) left out of the text?
+void listing_hide(Listing *l, const char *keys, bool hidden);
+static inline const Cell *listing_cell(const Listing *l, size_t row, size_t column) {
+    return &l->cells[row * l->n_columns + column];
+}
 
 // Several cells of that row, by their columns: listing_set(&l, L_TEXT(C_NAME, x->name), L_NUMBER(C_ROWS, x->n)).
 // listing_add then begins the next row.

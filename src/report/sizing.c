@@ -86,17 +86,13 @@ void sizing_json(const Advice *advice, Json *root) {
     X("scaled_usd_per_mtok", "SCALED",                  NUMBER(3), \
       both ? s->scaled_total_usd_mtok : s->scaled_usd_mtok.value)
 // clang-format on
-static const Column columns[] = {COLUMNS(LISTING_COLUMN)};
 
-enum { FIXED_TOK = COUNT_OF(columns) - 2, SCALED_TOK };  // the last two
-
-// Of a token as paid the price that leads.
-static void name_columns(const Ask *ask, Column *named) {
-    memcpy(named, columns, sizeof columns);
-    if (!inputs_lead(ask)) return;
-    named[FIXED_TOK] =
+// The last two columns, of a token as paid the price that leads.
+static void name_totals(const Ask *ask, Listing *l) {
+    Column *scaled = &l->columns[l->n_columns - 1];
+    scaled[-1] =
         (Column){.key = "fixed_total_usd_per_mtok", .title = cost_title(ask), .number = true, .digits = 3};
-    named[SCALED_TOK].key = "scaled_total_usd_per_mtok";
+    scaled->key = "scaled_total_usd_per_mtok";
 }
 
 static void fleet_row(Page *p, Listing *l, const Sizing *s) {
@@ -208,8 +204,6 @@ void sizing_text(Page *p) {
     enum { FEW = 1000 };
     const TrafficLoad *load = p->advice->load;
     if (load == NULL || p->advice->n_sizings == 0) return;
-    Column named[COUNT_OF(columns)];
-    name_columns(p->advice->ask, named);
     page_heading(p, "What this traffic takes");
     page_line(p, "traffic", load->basis);
     page_printf(p, "busy hour",
@@ -217,7 +211,8 @@ void sizing_text(Page *p) {
                 page_number(p, load->busy_rps, 4), page_number(p, load->busy_s / 60, 3),
                 page_number(p, load->input_mean, 5), page_number(p, load->output_mean, 4),
                 load->thinned > 1 ? "; a part of the requests on a part of the fleet" : "");
-    Listing l = listing_new(p->arena, "fleets", named, COUNT_OF(columns), p->advice->n_sizings);
+    Listing l = LISTING(p->arena, "fleets", COLUMNS, p->advice->n_sizings);
+    if (inputs_lead(p->advice->ask)) name_totals(p->advice->ask, &l);
     for (size_t i = 0; i < p->advice->n_sizings; i++) fleet_row(p, &l, &p->advice->sizings[i]);
     listing_print(&l, p->format, p->room, p->out);
     cheapest_words(p);
