@@ -131,7 +131,7 @@ const char *field_number(Arena *a, double x) { return is_known(x) ? number_text(
 static const char *or_any(const char *text) { return text[0] != '\0' ? text : "any"; }
 static const char *or_none(const char *text) { return text[0] != '\0' ? text : "none"; }
 
-static const char *reserved_for(PricingModel m) {
+static const char *reserved_for(int m) {
     return m == PRICING_RESERVED_1Y ? "1y" : m == PRICING_RESERVED_3Y ? "3y" : "no";
 }
 

@@ -12,7 +12,7 @@ bool over_site(const Facts *f, const Ask *ask, const Gpu *g, double gpus) {
     return is_known(ask->site_kw) && !(site_kw_of(f, ask, g, gpus) <= ask->site_kw);
 }
 
-Offer offer_given(const char *provider, const Gpu *gpu, int gpus, PricingModel pricing, int64_t micro_usd_h) {
+Offer offer_given(const char *provider, const Gpu *gpu, int gpus, int pricing, int64_t micro_usd_h) {
     return (Offer){.provider = provider,
                    .instance = "",
                    .region = "",

@@ -42,7 +42,8 @@ Estimate estimate_inverse(const Estimate *rate, double numerator);
 void clear_estimates(Option *o);
 
 // An offer that no list has, of a machine of these GPUs: what runs today, what is owned, what anybody might sell.
-Offer offer_given(const char *provider, const Gpu *gpu, int gpus, PricingModel pricing, int64_t micro_usd_h);
+// pricing: PricingModel.
+Offer offer_given(const char *provider, const Gpu *gpu, int gpus, int pricing, int64_t micro_usd_h);
 double offer_price_usd_h(const Ask *ask, const Offer *offer);  // one instance, discount taken
 
 // Whether its workload is whole and its model one that the workload takes. ERR_USAGE.
