@@ -34,14 +34,17 @@ typedef struct BenchRequest {
     size_t from, to;  // of a pair in a group: which of its GPUs, or ranks
 } BenchRequest;
 
+// clang-format off
 // Which device a worker is for.
-typedef struct BenchTarget {
-    const char *id;      // "gpu0", as results name it
-    const char *api;     // cuda, hip
-    const char *pci;     // "0000:c1:00.0"; "" = the first of that vendor
-    double part, parts;  // 1..parts of what stands there
-    const char *gfx;     // "gfx942"; "" = not known, or NVIDIA
-} BenchTarget;
+#define BENCH_TARGET(X) \
+    X(BenchTarget, TEXT, id)      /* "gpu0", as results name it */ \
+    X(BenchTarget, TEXT, api)     /* cuda, hip */ \
+    X(BenchTarget, TEXT, pci)     /* "0000:c1:00.0"; "" = the first of that vendor */ \
+    X(BenchTarget, NUMBER, part)  /* 1..parts of what stands there */ \
+    X(BenchTarget, NUMBER, parts) \
+    X(BenchTarget, TEXT, gfx)     /* "gfx942"; "" = not known, or NVIDIA */
+typedef struct BenchTarget {BENCH_TARGET(BENCH_MEMBER)} BenchTarget;
+// clang-format on
 
 enum { BENCH_GROUP_MAX = 64, BENCH_RANKS_MAX = 65536 };
 
@@ -54,26 +57,42 @@ typedef struct BenchGroupTarget {
     size_t rank, ranks;  // 0, 0: all GPUs are of this process
 } BenchGroupTarget;
 
+// clang-format off
 // What it found of them, in words.
-typedef struct BenchGroupAbout {
-    const char *library;      // of the driver: "libcuda.so.1 of CUDA 12.4"
-    const char *path;         // what joins them: "NVLink, GPU with 18 links"
-    const char *collectives;  // "libnccl.so.2, NCCL 2.21.5"; which names were tried where there is none
-} BenchGroupAbout;
+#define BENCH_GROUP_ABOUT(X) \
+    X(BenchGroupAbout, TEXT, library)  /* of the driver: "libcuda.so.1 of CUDA 12.4" */ \
+    X(BenchGroupAbout, TEXT, path)     /* what joins them: "NVLink, GPU with 18 links" */ \
+    /* "libnccl.so.2, NCCL 2.21.5"; which names were tried where there is none */ \
+    X(BenchGroupAbout, TEXT, collectives)
+typedef struct BenchGroupAbout {BENCH_GROUP_ABOUT(BENCH_MEMBER)} BenchGroupAbout;
 
 // What a worker found when it opened its device. Unknown numbers are NaN, texts "".
-typedef struct BenchAbout {
-    const char *name, *arch, *library;  // "NVIDIA H100 80GB HBM3", "sm_90", "libcuda.so.1 of CUDA 12.4"
-    const char *code;                   // what was loaded: "sm_80, PTX 7.0"
-    const char *unread;                 // why there is no telemetry
-    double units, memory_bytes, free_bytes, cache_bytes;
-    double busy_pct, other_processes;  // before anything was started here
-    double power_limit_w, power_default_w;
-    double ecc_on, ecc_errors, ecc_corrected, rows_pending;
-    double link_width, link_width_max;
-    const char *uuid, *serial, *vbios;
-    bool mig;
-} BenchAbout;
+#define BENCH_ABOUT(X) \
+    X(BenchAbout, TEXT, name)        /* "NVIDIA H100 80GB HBM3" */ \
+    X(BenchAbout, TEXT, arch)        /* "sm_90" */ \
+    X(BenchAbout, TEXT, library)     /* "libcuda.so.1 of CUDA 12.4" */ \
+    X(BenchAbout, TEXT, code)        /* what was loaded: "sm_80, PTX 7.0" */ \
+    X(BenchAbout, TEXT, unread)      /* why there is no telemetry */ \
+    X(BenchAbout, NUMBER, units) \
+    X(BenchAbout, NUMBER, memory_bytes) \
+    X(BenchAbout, NUMBER, free_bytes) \
+    X(BenchAbout, NUMBER, cache_bytes) \
+    X(BenchAbout, NUMBER, busy_pct)  /* before anything was started here; the next as well */ \
+    X(BenchAbout, NUMBER, other_processes) \
+    X(BenchAbout, NUMBER, power_limit_w) \
+    X(BenchAbout, NUMBER, power_default_w) \
+    X(BenchAbout, NUMBER, ecc_on) \
+    X(BenchAbout, NUMBER, ecc_errors) \
+    X(BenchAbout, NUMBER, link_width) \
+    X(BenchAbout, NUMBER, link_width_max) \
+    X(BenchAbout, TEXT, uuid) \
+    X(BenchAbout, TEXT, vbios) \
+    X(BenchAbout, TEXT, serial) \
+    X(BenchAbout, NUMBER, ecc_corrected) \
+    X(BenchAbout, NUMBER, rows_pending) \
+    X(BenchAbout, FLAG, mig)
+typedef struct BenchAbout {BENCH_ABOUT(BENCH_MEMBER)} BenchAbout;
+// clang-format on
 
 // max(4 x last-level cache, 512 MiB), at most 40 % of the memory that can be had. `quick`: without the 512
 // MiB where the cache is known.

@@ -6,107 +6,58 @@
 #include "kernels/blas.h"
 #include "kernels/tests.h"
 
-// A truth is a double as well: 1, 0, and NaN for not known.
-typedef enum WireKind { WIRE_TEXT, WIRE_NUMBER, WIRE_TRUTH } WireKind;
-
-typedef struct WireField {
-    const char *key;
-    size_t offset;
-    WireKind kind;
-} WireField;
-
-static void add_truth(Json *object, const char *key, double x) {
-    json_add(object, J_BOOL_OR_NULL(key, is_known(x), x == 1));
-}
-
-static double read_truth(const Json *value) {
-    int truth = json_truth(value);
-    return truth < 0 ? (double)NAN : truth;
-}
-
-static void add_fields(const WireField *list, size_t n, const void *row, Json *object) {
-    for (size_t i = 0; i < n; i++) {
-        const void *at = (const char *)row + list[i].offset;
-        if (list[i].kind == WIRE_NUMBER) {
-            json_add_number(object, list[i].key, *(const double *)at);
-        } else if (list[i].kind == WIRE_TRUTH) {
-            add_truth(object, list[i].key, *(const double *)at);
-        } else {
+static void add_fields(const BenchFields *fields, const void *row, Json *object) {
+    for (size_t i = 0; i < fields->n; i++) {
+        const BenchField *f = &fields->list[i];
+        const void *at = (const char *)row + f->offset;
+        switch (f->kind) {
+        case BENCH_TEXT: {
             const char *text = *(const char *const *)at;
-            json_add_text_or_null(object, list[i].key, text != NULL ? text : "");
+            json_add_text_or_null(object, f->key, text != NULL ? text : "");
+            break;
+        }
+        case BENCH_NUMBER: json_add_number(object, f->key, *(const double *)at); break;
+        case BENCH_TRUTH: {
+            double x = *(const double *)at;
+            json_add(object, J_BOOL_OR_NULL(f->key, is_known(x), x == 1));
+            break;
+        }
+        case BENCH_FLAG: json_add_bool(object, f->key, *(const bool *)at); break;
         }
     }
 }
 
-static void read_field(const WireField *field, const Json *value, Arena *a, void *row) {
-    void *at = (char *)row + field->offset;
-    if (field->kind != WIRE_TEXT) {
-        *(double *)at = field->kind == WIRE_TRUTH ? read_truth(value) : json_number(value);
-    } else {
-        const char *text = json_text(value);
-        *(const char **)at = text != NULL ? text_clean(a, text) : "";
+static void read_field(const BenchField *f, const Json *value, Arena *a, void *row) {
+    void *at = (char *)row + f->offset;
+    const char *text = json_text(value);
+    int truth = json_truth(value);
+    switch (f->kind) {
+    case BENCH_TEXT: *(const char **)at = text != NULL ? text_clean(a, text) : ""; break;
+    case BENCH_NUMBER: *(double *)at = json_number(value); break;
+    case BENCH_TRUTH: *(double *)at = truth < 0 ? (double)NAN : truth; break;
+    case BENCH_FLAG: *(bool *)at = truth == 1; break;
     }
 }
 
-// Without an object: of which nothing is known. Members mostly stand in the order of the list: where the last one was found the search goes on. Of members of
-// one name the last counts, as elsewhere.
-static void read_fields(const WireField *list, size_t n, const Json *object, Arena *a, void *row) {
-    size_t next = 0;
-    for (size_t i = 0; i < n; i++) read_field(&list[i], NULL, a, row);
+// Without an object: of which nothing is known. Members mostly stand in the order of the list: where the last one
+// was found the search goes on. Of members of one name the last counts, as elsewhere.
+static void read_fields(const BenchFields *fields, const Json *object, Arena *a, void *row) {
+    size_t next = 0, n = fields->n;
+    for (size_t i = 0; i < n; i++) read_field(&fields->list[i], NULL, a, row);
     for (const Json *m = json_first(object); m != NULL; m = json_next(m)) {
         for (size_t k = 0; k < n; k++) {
             size_t i = next + k < n ? next + k : next + k - n;
-            if (strcmp(list[i].key, json_key(m)) != 0) continue;
-            read_field(&list[i], m, a, row);
+            if (strcmp(fields->list[i].key, json_key(m)) != 0) continue;
+            read_field(&fields->list[i], m, a, row);
             next = i + 1;
             break;
         }
     }
 }
 
-#define TEXT_FIELD(f)                                                                                        \
-    { #f, offsetof(BenchResult, f), WIRE_TEXT }
-#define NUMBER_FIELD(f)                                                                                      \
-    { #f, offsetof(BenchResult, f), WIRE_NUMBER }
-
-// In the order of the answer. `verified` is a boolean and stands after them.
-static const WireField fields[] = {
-    TEXT_FIELD(test),
-    TEXT_FIELD(device),
-    TEXT_FIELD(dtype),
-    TEXT_FIELD(shape),
-    NUMBER_FIELD(median),
-    NUMBER_FIELD(p5),
-    NUMBER_FIELD(p95),
-    TEXT_FIELD(unit),
-    NUMBER_FIELD(burst),
-    NUMBER_FIELD(samples),
-    NUMBER_FIELD(datasheet),
-    NUMBER_FIELD(pct_of_datasheet),
-    NUMBER_FIELD(library_ceiling),
-    TEXT_FIELD(library),
-    NUMBER_FIELD(expected_low),
-    NUMBER_FIELD(expected_high),
-    TEXT_FIELD(expected_source),
-    NUMBER_FIELD(max_error),
-    NUMBER_FIELD(max_error_of_bound),
-    NUMBER_FIELD(checked),
-    TEXT_FIELD(verdict),
-    NUMBER_FIELD(clock_mhz),
-    NUMBER_FIELD(power_w),
-    NUMBER_FIELD(temperature_c),
-    TEXT_FIELD(throttle),
-    TEXT_FIELD(cause),
-    TEXT_FIELD(error),
-    TEXT_FIELD(bits),
-    NUMBER_FIELD(gpu_count),
-    TEXT_FIELD(path),
-    {"in_cache", offsetof(BenchResult, in_cache), WIRE_TRUTH},
-};
-
 BenchResult bench_blank(TestId test, const char *device) {
     BenchResult r = {0};
-    read_fields(fields, COUNT_OF(fields), NULL, NULL, &r);
+    read_fields(&bench_result_fields, NULL, NULL, &r);
     r.test = test_name(test);
     r.device = device;
     r.dtype = test_dtype(test);
@@ -116,73 +67,26 @@ BenchResult bench_blank(TestId test, const char *device) {
     return r;
 }
 
-void bench_result_json(const BenchResult *r, Json *object) {
-    add_fields(fields, COUNT_OF(fields), r, object);
-    json_add_bool(object, "verified", r->verified);
-}
+void bench_result_json(const BenchResult *r, Json *object) { add_fields(&bench_result_fields, r, object); }
 
 void bench_result_read(const Json *object, Arena *a, BenchResult *ret_result) {
-    BenchResult r = {0};
-    read_fields(fields, COUNT_OF(fields), object, a, &r);
-    r.verified = json_truth(json_get(object, "verified")) == 1;
-    *ret_result = r;
+    read_fields(&bench_result_fields, object, a, ret_result);
 }
 
-// ---------------------------------------------------------------- runs
-
-#define RUN_TEXT(f)                                                                                          \
-    { #f, offsetof(BenchRun, f), WIRE_TEXT }
-#define RUN_NUMBER(f)                                                                                        \
-    { #f, offsetof(BenchRun, f), WIRE_NUMBER }
-static const WireField run_fields[] = {
-    RUN_TEXT(host),        RUN_TEXT(boot_id), {"quick", offsetof(BenchRun, quick), WIRE_TRUTH},
-    RUN_TEXT(launcher),    RUN_TEXT(job),     RUN_TEXT(node),
-    RUN_NUMBER(rank),      RUN_NUMBER(ranks), RUN_NUMBER(local_rank),
-    RUN_TEXT(environment), RUN_TEXT(record),
-};
-
-void bench_where_json(const BenchRun *run, Json *object) {
-    add_fields(run_fields, COUNT_OF(run_fields), run, object);
-}
+void bench_where_json(const BenchRun *run, Json *object) { add_fields(&bench_recorded_fields, run, object); }
 
 void bench_where_read(const Json *object, Arena *a, BenchRun *run) {
-    read_fields(run_fields, COUNT_OF(run_fields), object, a, run);
+    read_fields(&bench_recorded_fields, object, a, run);
 }
 
 // ---------------------------------------------------------------- devices
 
-#define DEVICE_FIELD(key, f)                                                                                 \
-    { key, offsetof(BenchDevice, f), WIRE_TEXT }
-#define DEVICE_NUMBER(key, f)                                                                                \
-    { key, offsetof(BenchDevice, f), WIRE_NUMBER }
-static const WireField device_fields[] = {
-    DEVICE_FIELD("id", id),
-    DEVICE_FIELD("vendor", vendor),
-    DEVICE_FIELD("name", name),
-    DEVICE_FIELD("sku_id", sku_id),
-    DEVICE_FIELD("pci", pci),
-    DEVICE_FIELD("driver", driver),
-    DEVICE_FIELD("state", state),
-    DEVICE_FIELD("why", why),
-    DEVICE_FIELD("how", how),
-    DEVICE_FIELD("working_set", memory),
-    DEVICE_NUMBER("share", share),
-    DEVICE_FIELD("part", part),
-    {"shared", offsetof(BenchDevice, shared), WIRE_TRUTH},
-    DEVICE_NUMBER("power_limit_w", power_limit_w),
-    DEVICE_NUMBER("power_default_w", power_default_w),
-    DEVICE_NUMBER("ecc_errors", ecc_errors),
-    DEVICE_NUMBER("ecc_corrected", ecc_corrected),
-    {"rows_pending", offsetof(BenchDevice, rows_pending), WIRE_TRUTH},
-    DEVICE_FIELD("code", code),
-    DEVICE_FIELD("uuid", uuid),
-    DEVICE_FIELD("vbios", vbios),
-    DEVICE_FIELD("serial", serial),
-};
+static const BenchFields about_fields = BENCH_FIELDS(BENCH_ABOUT), target_fields = BENCH_FIELDS(BENCH_TARGET),
+                         group_fields = BENCH_FIELDS(BENCH_GROUP_ABOUT);
 
 BenchDevice bench_device_blank(const char *id, const char *vendor, const char *name) {
     BenchDevice d = {0};
-    read_fields(device_fields, COUNT_OF(device_fields), NULL, NULL, &d);
+    read_fields(&bench_device_fields, NULL, NULL, &d);
     d.id = id;
     d.vendor = vendor;
     d.name = name;
@@ -190,69 +94,23 @@ BenchDevice bench_device_blank(const char *id, const char *vendor, const char *n
     return d;
 }
 
-void bench_device_json(const BenchDevice *d, Json *object) {
-    add_fields(device_fields, COUNT_OF(device_fields), d, object);
-}
+void bench_device_json(const BenchDevice *d, Json *object) { add_fields(&bench_device_fields, d, object); }
 
 void bench_device_read(const Json *object, Arena *a, BenchDevice *ret_device) {
-    read_fields(device_fields, COUNT_OF(device_fields), object, a, ret_device);
+    read_fields(&bench_device_fields, object, a, ret_device);
 }
 
-#define ABOUT_TEXT(f)                                                                                        \
-    { #f, offsetof(BenchAbout, f), WIRE_TEXT }
-#define ABOUT_NUMBER(f)                                                                                      \
-    { #f, offsetof(BenchAbout, f), WIRE_NUMBER }
-static const WireField about_fields[] = {
-    ABOUT_TEXT(name),
-    ABOUT_TEXT(arch),
-    ABOUT_TEXT(library),
-    ABOUT_TEXT(code),
-    ABOUT_TEXT(unread),
-    ABOUT_NUMBER(units),
-    ABOUT_NUMBER(memory_bytes),
-    ABOUT_NUMBER(free_bytes),
-    ABOUT_NUMBER(cache_bytes),
-    ABOUT_NUMBER(busy_pct),
-    ABOUT_NUMBER(other_processes),
-    ABOUT_NUMBER(power_limit_w),
-    ABOUT_NUMBER(power_default_w),
-    ABOUT_NUMBER(ecc_on),
-    ABOUT_NUMBER(ecc_errors),
-    ABOUT_NUMBER(link_width),
-    ABOUT_NUMBER(link_width_max),
-    ABOUT_TEXT(uuid),
-    ABOUT_TEXT(vbios),
-    ABOUT_TEXT(serial),
-    ABOUT_NUMBER(ecc_corrected),
-    ABOUT_NUMBER(rows_pending),
-};
-
-void bench_about_json(const BenchAbout *about, Json *object) {
-    add_fields(about_fields, COUNT_OF(about_fields), about, object);
-    json_add_bool(object, "mig", about->mig);
-}
+void bench_about_json(const BenchAbout *about, Json *object) { add_fields(&about_fields, about, object); }
 
 void bench_about_read(const Json *object, Arena *a, BenchAbout *ret_about) {
-    BenchAbout about = {0};
-    read_fields(about_fields, COUNT_OF(about_fields), object, a, &about);
-    about.mig = json_truth(json_get(object, "mig")) == 1;
-    *ret_about = about;
+    read_fields(&about_fields, object, a, ret_about);
 }
 
-#define TARGET_TEXT(f)                                                                                       \
-    { #f, offsetof(BenchTarget, f), WIRE_TEXT }
-#define TARGET_NUMBER(f)                                                                                     \
-    { #f, offsetof(BenchTarget, f), WIRE_NUMBER }
-static const WireField target_fields[] = {TARGET_TEXT(id),     TARGET_TEXT(api),     TARGET_TEXT(pci),
-                                          TARGET_NUMBER(part), TARGET_NUMBER(parts), TARGET_TEXT(gfx)};
-
-void bench_target_json(const BenchTarget *t, Json *object) {
-    add_fields(target_fields, COUNT_OF(target_fields), t, object);
-}
+void bench_target_json(const BenchTarget *t, Json *object) { add_fields(&target_fields, t, object); }
 
 bool bench_target_read(const Json *object, Arena *a, BenchTarget *ret_target, Err *e) {
-    BenchTarget t = {0};
-    read_fields(target_fields, COUNT_OF(target_fields), object, a, &t);
+    BenchTarget t;
+    read_fields(&target_fields, object, a, &t);
     if (!(t.parts >= 1 && t.parts <= 1024 && t.part >= 1 && t.part <= t.parts))
         return err_set(e, ERR_FAILED, "request: no such part of a device");
     *ret_target = t;
@@ -297,16 +155,12 @@ bool bench_group_read(const Json *object, Arena *a, BenchGroupTarget *ret_target
     return true;
 }
 
-#define GROUP_TEXT(f)                                                                                        \
-    { #f, offsetof(BenchGroupAbout, f), WIRE_TEXT }
-static const WireField group_fields[] = {GROUP_TEXT(library), GROUP_TEXT(path), GROUP_TEXT(collectives)};
-
 void bench_group_about_json(const BenchGroupAbout *about, Json *object) {
-    add_fields(group_fields, COUNT_OF(group_fields), about, object);
+    add_fields(&group_fields, about, object);
 }
 
 void bench_group_about_read(const Json *object, Arena *a, BenchGroupAbout *ret_about) {
-    read_fields(group_fields, COUNT_OF(group_fields), object, a, ret_about);
+    read_fields(&group_fields, object, a, ret_about);
 }
 
 // ---------------------------------------------------------------- requests
