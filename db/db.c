@@ -236,9 +236,8 @@ bool db_meta_get(Db *db, Arena *a, const char *key, const char **ret_value, Err 
 
 bool db_meta_set(Db *db, const char *key, const char *value, Err *e) {
     Stmt *s = NULL;
-    bool row = false;
     bool ok = stmt_query(db, "meta_set", &s, e) && stmt_bind_text(s, "key", key, e) &&
-              stmt_bind_text(s, "value", value, e) && stmt_step(s, &row, e);
+              stmt_bind_text(s, "value", value, e) && stmt_run(s, e);
     stmt_free(s);
     return ok;
 }

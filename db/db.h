@@ -97,6 +97,10 @@ bool stmt_bind_integer(Stmt *s, const char *name, int64_t x, Err *e);
 // Runs to the next row; ret_row false: no more. A statement that returned no more is reset and keeps no
 // bindings.
 bool stmt_step(Stmt *s, bool *ret_row, Err *e);
+// The same where there is nothing to read, or one row for sure: a count, a maximum.
+bool stmt_run(Stmt *s, Err *e);
+// For `while`: is there a next row? Not where *ok is false already; an error makes it so.
+bool stmt_next(Stmt *s, bool *ok, Err *e);
 
 // Columns of the current row. Text is valid until the next step; NULL reads as "", NaN, 0.
 size_t stmt_columns(const Stmt *s);

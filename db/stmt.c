@@ -99,8 +99,7 @@ bool stmt_ages(Db *db, const char *const *tables, size_t n_tables, Stmt **ret_st
 
 bool db_run(Db *db, const char *name, Err *e) {
     Stmt *s = NULL;
-    bool row = false;
-    bool ok = stmt_query(db, name, &s, e) && stmt_step(s, &row, e);
+    bool ok = stmt_query(db, name, &s, e) && stmt_run(s, e);
     stmt_free(s);
     return ok;
 }
@@ -165,6 +164,17 @@ bool stmt_step(Stmt *s, bool *ret_row, Err *e) {
     sqlite3_clear_bindings(s->handle);
     if (ok) *ret_row = false;
     return ok;
+}
+
+bool stmt_run(Stmt *s, Err *e) {
+    bool row = false;
+    return stmt_step(s, &row, e);
+}
+
+bool stmt_next(Stmt *s, bool *ok, Err *e) {
+    bool row = false;
+    *ok = *ok && stmt_step(s, &row, e);
+    return *ok && row;
 }
 
 size_t stmt_columns(const Stmt *s) { return (size_t)sqlite3_column_count(s->handle); }

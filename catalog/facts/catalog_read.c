@@ -319,9 +319,8 @@ bool catalog_names(Catalog *c, Arena *a, UserNames *ret_names, Err *e) {
 enum { AGES_MAX = TABLE_COUNT + 1 };  // and the offers seen
 
 static bool read_ages(Stmt *s, Arena *a, DataAge *ages, size_t *n, Err *e) {
-    bool row = false;
     bool ok = true;
-    while ((ok = stmt_step(s, &row, e)) && row && *n < AGES_MAX) {
+    while (stmt_next(s, &ok, e) && *n < AGES_MAX) {
         ages[(*n)++] = (DataAge){.table = arena_printf(a, "%s", stmt_text(s, 0)),
                                  .rows = (size_t)stmt_integer(s, 1),
                                  .newest = arena_printf(a, "%s", stmt_text(s, 2)),

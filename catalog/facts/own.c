@@ -123,18 +123,16 @@ static bool parse_kept(const Table *t, const Kept *kept, Arena *a, void *row, Er
 
 static bool put_state(Db *db, const Kept *kept, const char *left_out, Err *e) {
     Stmt *s = NULL;
-    bool row = false;
     if (strcmp(kept->left_out, left_out) == 0) return true;
     bool ok = stmt_query(db, "own_state", &s, e) && stmt_bind_integer(s, "id", kept->id, e) &&
-              stmt_bind_text(s, "left_out", left_out, e) && stmt_step(s, &row, e);
+              stmt_bind_text(s, "left_out", left_out, e) && stmt_run(s, e);
     stmt_free(s);
     return ok;
 }
 
 static bool drop(Db *db, int64_t id, Err *e) {
     Stmt *s = NULL;
-    bool row = false;
-    bool ok = stmt_query(db, "own_drop", &s, e) && stmt_bind_integer(s, "id", id, e) && stmt_step(s, &row, e);
+    bool ok = stmt_query(db, "own_drop", &s, e) && stmt_bind_integer(s, "id", id, e) && stmt_run(s, e);
     stmt_free(s);
     return ok;
 }
@@ -350,10 +348,9 @@ bool own_read(OwnChange *change, OwnRow **ret_rows, size_t *ret_n, Err *e) {
 static bool keep_row(Db *db, const Table *t, const OwnRow *row, Err *e) {
     static const char *const columns[] = {"table_name", "name", "content"};
     Stmt *s = NULL;
-    bool more = false;
     bool ok = stmt_insert(db, "own_fact", columns, COUNT_OF(columns), &s, e) &&
               stmt_bind_text(s, "table_name", t->name, e) && stmt_bind_text(s, "name", row->name, e) &&
-              stmt_bind_text(s, "content", row->content, e) && stmt_step(s, &more, e);
+              stmt_bind_text(s, "content", row->content, e) && stmt_run(s, e);
     stmt_free(s);
     return ok;
 }

@@ -97,9 +97,8 @@ bool own_runs_read(Db *db, Arena *a, OwnRun **ret_runs, size_t *ret_n, size_t *r
     size_t n = 0;
     size_t capacity = 0;
     size_t unreadable = 0;
-    bool row = false;
     bool ok = stmt_query(db, "own_runs", &s, e);
-    while (ok && (ok = stmt_step(s, &row, e)) && row) {
+    while (stmt_next(s, &ok, e)) {
         Err why = {0};
         const char *text = stmt_text(s, 1);
         runs = arena_grow(a, runs, n, &capacity, sizeof *runs);
@@ -165,16 +164,15 @@ static bool says_the_same(Keeping *k, OwnRun *r, const char *text, Arena *scratc
 static bool keep_one(Keeping *k, OwnRun *r, bool write, Arena *scratch, Arena *a, OwnRunFate *ret_fate,
                      Err *e) {
     const char *text = "";
-    bool done = false;
     if (!find_kept(k, r->identity, scratch, &r->id, &text, e)) return false;
     *ret_fate = r->id == 0 ? RUN_NEW : says_the_same(k, r, text, scratch, a) ? RUN_UNCHANGED : RUN_REPLACED;
     if (!write || *ret_fate == RUN_UNCHANGED) return true;
     const char *content = write_content(k, r);
     if (*ret_fate == RUN_REPLACED)
         return stmt_bind_integer(k->change, "id", r->id, e) &&
-               stmt_bind_text(k->change, "content", content, e) && stmt_step(k->change, &done, e);
+               stmt_bind_text(k->change, "content", content, e) && stmt_run(k->change, e);
     return stmt_bind_text(k->add, "identity", r->identity, e) &&
-           stmt_bind_text(k->add, "content", content, e) && stmt_step(k->add, &done, e) &&
+           stmt_bind_text(k->add, "content", content, e) && stmt_run(k->add, e) &&
            find_kept(k, r->identity, scratch, &r->id, &text, e);
 }
 
@@ -212,14 +210,12 @@ bool own_runs_change(Catalog *c, const OwnRun *runs, size_t n, Err *e) {
     Db *db = catalog_db(c);
     Keeping k = {0};
     buf_init(&k.content, BUF_LIMIT);
-    bool done = false;
     bool ok = catalog_keep(c, e) && db_begin(db, e);
     bool begun = ok;
     ok = ok && stmt_query(db, "own_run_change", &k.change, e);
     for (size_t i = 0; ok && i < n; i++)
         ok = stmt_bind_integer(k.change, "id", runs[i].id, e) &&
-             stmt_bind_text(k.change, "content", write_content(&k, &runs[i]), e) &&
-             stmt_step(k.change, &done, e);
+             stmt_bind_text(k.change, "content", write_content(&k, &runs[i]), e) && stmt_run(k.change, e);
     stmt_free(k.change);
     buf_free(&k.content);
     if (ok && db_commit(db, e)) return true;

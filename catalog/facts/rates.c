@@ -145,9 +145,8 @@ static bool read_row(Stmt *s, const Facts *f, Reading *ret, int *ret_dtype) {
 bool runs_rates(Catalog *c, Arena *a, Facts *facts, Err *e) {
     Rates rates = {.list = arena_alloc(a, RATES_MAX, sizeof *rates.list)};
     Stmt *s = NULL;
-    bool more = false;
     bool ok = stmt_query(catalog_db(c), "bench_rates", &s, e);
-    while (ok && (ok = stmt_step(s, &more, e)) && more) {
+    while (stmt_next(s, &ok, e)) {
         Reading r;
         int dtype = DTYPE_UNKNOWN;
         if (!read_row(s, facts, &r, &dtype)) continue;

@@ -26,11 +26,10 @@ static bool bind_field(Stmt *s, const BenchField *f, const void *row, Err *e) {
 }
 
 static bool add_row(Stmt *s, const BenchFields *fields, const void *row, Err *e) {
-    bool more = false;
     for (size_t i = 0; i < fields->n; i++) {
         if (!bind_field(s, &fields->list[i], row, e)) return false;
     }
-    return stmt_step(s, &more, e);
+    return stmt_run(s, e);
 }
 
 // Devices or results of a run.
@@ -94,11 +93,9 @@ static void read_row(Stmt *s, Arena *a, const BenchFields *fields, void *row) {
 static bool read_rows(Db *db, const char *query, const BenchFields *fields, int64_t run, Arena *a, void *rows,
                       size_t *n, size_t size, Err *e) {
     Stmt *s = NULL;
-    bool more = false;
     bool ok = stmt_query(db, query, &s, e) && stmt_bind_integer(s, "run", run, e);
     size_t read = 0;
-    while (ok && read < *n && (ok = stmt_step(s, &more, e)) && more)
-        read_row(s, a, fields, (char *)rows + read++ * size);
+    while (read < *n && stmt_next(s, &ok, e)) read_row(s, a, fields, (char *)rows + read++ * size);
     *n = read;
     stmt_free(s);
     return ok;
@@ -117,11 +114,10 @@ bool runs_read(Catalog *c, int64_t id, Arena *a, BenchRun **ret_runs, size_t *re
     enum { RUNS_MAX = 1000 };
     Db *db = catalog_db(c);
     Stmt *s = NULL;
-    bool more = false;
     size_t n = 0, own = bench_kept_fields.n;  // columns of the query before those that no list has
     BenchRun *runs = arena_alloc(a, RUNS_MAX, sizeof *runs);
     bool ok = stmt_query(db, "bench_runs", &s, e) && (id == 0 || stmt_bind_integer(s, "id", id, e));
-    while (ok && n < RUNS_MAX && (ok = stmt_step(s, &more, e)) && more) {
+    while (n < RUNS_MAX && stmt_next(s, &ok, e)) {
         BenchRun *r = &runs[n++];
         *r = (BenchRun){.id = stmt_integer(s, own),
                         .n_devices = (size_t)stmt_integer(s, own + 1),

@@ -87,6 +87,14 @@ bool feed_array(const Json *root, const char *key, const Json **ret_array, Err *
     return true;
 }
 
+bool feed_each(FeedDoc *doc, const Json *root, const char *key,
+               void (*read)(FeedDoc *doc, const Json *element), Err *e) {
+    const Json *array = NULL;
+    if (!feed_array(root, key, &array, e)) return false;
+    for (const Json *x = json_first(array); x != NULL; x = json_next(x)) read(doc, x);
+    return true;
+}
+
 // ---------------------------------------------------------------- rows
 
 void feed_reject(FeedDoc *doc, const char *reason, const char *example) {

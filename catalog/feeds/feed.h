@@ -162,6 +162,9 @@ const char *feed_said_unread(FeedDoc *doc);
 
 // The array `key` of an object, or the failure that the answer has none.
 bool feed_array(const Json *root, const char *key, const Json **ret_array, Err *e);
+// Reads each of its elements.
+bool feed_each(FeedDoc *doc, const Json *root, const char *key,
+               void (*read)(FeedDoc *doc, const Json *element), Err *e);
 
 // A CSV inside of something else, for parsers of FEED_TEXT. Close it also after a failure.
 typedef struct FeedTable FeedTable;

@@ -78,9 +78,7 @@ static void read_item(FeedDoc *doc, const Json *item) {
 }
 
 static bool read_page(FeedDoc *doc, const Json *root, Err *e) {
-    const Json *items = NULL;
-    if (!feed_array(root, "Items", &items, e)) return false;
-    for (const Json *i = json_first(items); i != NULL; i = json_next(i)) read_item(doc, i);
+    if (!feed_each(doc, root, "Items", read_item, e)) return false;
     const char *next = feed_text(root, "NextPageLink");
     if (next[0] != '\0') feed_follow(doc, doc->spec->part, next, "");
     return true;

@@ -33,9 +33,7 @@ static void read_size(FeedDoc *doc, const Json *size) {
 }
 
 static bool read_sizes(FeedDoc *doc, const Json *root, Err *e) {
-    const Json *sizes = NULL;
-    if (!feed_array(root, "sizes", &sizes, e)) return false;
-    for (const Json *s = json_first(sizes); s != NULL; s = json_next(s)) read_size(doc, s);
+    if (!feed_each(doc, root, "sizes", read_size, e)) return false;
     const char *next = feed_text(json_get(json_get(root, "links"), "pages"), "next");
     if (next[0] != '\0') feed_follow(doc, doc->spec->part, next, "");
     return true;

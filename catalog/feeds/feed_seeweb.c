@@ -33,10 +33,7 @@ static void read_plan(FeedDoc *doc, const Json *plan) {
 }
 
 static bool read_plans(FeedDoc *doc, const Json *root, Err *e) {
-    const Json *plans = NULL;
-    if (!feed_array(root, "plans", &plans, e)) return false;
-    for (const Json *p = json_first(plans); p != NULL; p = json_next(p)) read_plan(doc, p);
-    return true;
+    return feed_each(doc, root, "plans", read_plan, e);
 }
 
 // ---------------------------------------------------------------- what can be had now

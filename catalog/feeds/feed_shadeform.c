@@ -33,10 +33,7 @@ static void read_type(FeedDoc *doc, const Json *type) {
 }
 
 static bool read_types(FeedDoc *doc, const Json *root, Err *e) {
-    const Json *types = NULL;
-    if (!feed_array(root, "instance_types", &types, e)) return false;
-    for (const Json *t = json_first(types); t != NULL; t = json_next(t)) read_type(doc, t);
-    return true;
+    return feed_each(doc, root, "instance_types", read_type, e);
 }
 
 static const FeedDocSpec docs[] = {{.part = "",

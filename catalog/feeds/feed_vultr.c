@@ -92,9 +92,7 @@ static void read_plan(FeedDoc *doc, const Json *plan) {
 }
 
 static bool read_plans(FeedDoc *doc, const Json *root, const char *key, Err *e) {
-    const Json *plans = NULL;
-    if (!feed_array(root, key, &plans, e)) return false;
-    for (const Json *p = json_first(plans); p != NULL; p = json_next(p)) read_plan(doc, p);
+    if (!feed_each(doc, root, key, read_plan, e)) return false;
     const char *cursor = feed_text(json_get(json_get(root, "meta"), "links"), "next");
     if (cursor[0] == '\0') return true;
     if (strspn(cursor, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-=") != strlen(cursor))

@@ -89,10 +89,9 @@ static void write_row(Buf *out, const char *const cells[S_CELLS], const char *co
 // it is.
 static bool confirmed(Market *m, const char *feed, Arena *a, const char **ret_time, Err *e) {
     Stmt *s = NULL;
-    bool row = false;
     const char *earliest = "";
     bool ok = stmt_query(m->db, "market_providers", &s, e) && stmt_bind_text(s, "feed", feed, e);
-    while (ok && (ok = stmt_step(s, &row, e)) && row) {
+    while (stmt_next(s, &ok, e)) {
         if (earliest[0] == '\0' || strcmp(stmt_text(s, 2), earliest) < 0)
             earliest = arena_printf(a, "%s", stmt_text(s, 2));
     }
@@ -115,10 +114,9 @@ static bool write_feeds(Market *m, Stmt *s, Arena *a, Buf *out, size_t *ret_rows
     const char *feed = "";
     const char *above[S_CELLS] = {NULL};
     size_t n = 0;
-    bool more = false;
     bool ok = true;
     buf_init(&rows, SNAPSHOT_BYTES_MAX);
-    while (ok && (ok = stmt_step(s, &more, e)) && more) {
+    while (stmt_next(s, &ok, e)) {
         if (strcmp(feed, stmt_text(s, C_FEED)) != 0) {
             const char *next = arena_printf(a, "%s", stmt_text(s, C_FEED));
             ok = write_feed(m, feed, n, &rows, a, out, e);

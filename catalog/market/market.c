@@ -222,12 +222,11 @@ bool market_feed(Market *m, const char *feed, Arena *a, FeedState *ret_state, Er
 
 bool market_feeds(Market *m, Arena *a, FeedState **ret_states, size_t *ret_n, Err *e) {
     Stmt *s = NULL;
-    bool row = false;
     size_t n = 0;
     size_t capacity = 0;
     FeedState *states = NULL;
     bool ok = stmt_query(m->db, "market_feeds", &s, e);
-    while (ok && (ok = stmt_step(s, &row, e)) && row) {
+    while (stmt_next(s, &ok, e)) {
         states = arena_grow(a, states, n, &capacity, sizeof *states);
         states[n++] = read_state(m, s, a);
     }

@@ -161,9 +161,8 @@ static bool read_all(Stmt *s, Reader *r, Err *e) {
         [T_FEED] = C_FEED,       [T_PROVIDER] = C_PROVIDER, [T_INSTANCE] = C_INSTANCE,
         [T_REGION] = C_REGION,   [T_LISTED] = C_LISTED,     [T_SKU] = C_SKU,
         [T_COUNTRY] = C_COUNTRY, [T_SEEN] = C_SEEN,         [T_LAST] = C_LAST};
-    bool more = false;
     bool ok = true;
-    while ((ok = stmt_step(s, &more, e)) && more) {
+    while (stmt_next(s, &ok, e)) {
         int pricing = name_index(pricing_names, stmt_text(s, C_PRICING));
         SeenOffer seen = {.gpu_count = stmt_number(s, C_COUNT),
                           .vcpus = stmt_number(s, C_VCPUS),

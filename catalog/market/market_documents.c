@@ -8,10 +8,9 @@ bool market_documents(Market *m, const char *feed, Arena *a, MarketKnown **ret_d
     Stmt *s = NULL;
     MarketKnown *list = NULL;
     size_t n = 0, capacity = 0;
-    bool row = true;
     bool ok = stmt_query(m->db, "market_documents", &s, e) && stmt_bind_text(s, "feed", feed, e) &&
               stmt_bind_integer(s, "reader", m->reader, e);
-    while (ok && (ok = stmt_step(s, &row, e)) && row) {
+    while (stmt_next(s, &ok, e)) {
         list = arena_grow(a, list, n, &capacity, sizeof *list);
         const char *texts[3] = {"", "", ""};
         for (size_t i = 0; i < COUNT_OF(texts); i++)

@@ -113,7 +113,6 @@ static bool read_before(Finish *f, Err *e) {
     MarketRefresh *r = f->r;
     Db *db = r->market->db;
     Stmt *s = NULL;
-    bool row = false;
     f->parts = arena_alloc(&f->scratch, r->staged.n + 1, sizeof *f->parts);
     for (size_t i = 0; i < r->staged.n; i++) {
         const char *provider = r->staged.rows[i].offer.provider;
@@ -122,7 +121,7 @@ static bool read_before(Finish *f, Err *e) {
         f->parts[f->n_parts - 1].n++;
     }
     bool ok = stmt_query(db, "market_providers", &s, e) && stmt_bind_text(s, "feed", r->feed, e);
-    while (ok && (ok = stmt_step(s, &row, e)) && row) {
+    while (stmt_next(s, &ok, e)) {
         Part *p = part_of(f, stmt_text(s, 0));
         if (p == NULL) continue;
         p->known = true;
@@ -141,10 +140,8 @@ static bool read_before(Finish *f, Err *e) {
     return ok;
 }
 
-static int by_identity(const void *x, const void *y) { return market_row_compare(x, y); }
-
 static const MarketRow *before_of(const MarketRows *rows, const MarketRow *row) {
-    return rows->n == 0 ? NULL : bsearch(row, rows->rows, rows->n, sizeof *row, by_identity);
+    return row_find(row, rows->rows, rows->n, sizeof *row, market_row_compare);
 }
 
 static bool same_price(const MarketRow *x, const MarketRow *y) {
@@ -347,14 +344,13 @@ static bool write_rows(Finish *f, Err *e) {
 
 static bool write_parts(Finish *f, Err *e) {
     Stmt *s = NULL;
-    bool row = false;
     bool ok = stmt_query(f->r->market->db, "market_provider_set", &s, e);
     for (size_t i = 0; ok && i < f->n_parts; i++) {
         const Part *p = &f->parts[i];
         if (p->collapsed) continue;
         ok = stmt_bind_text(s, "feed", f->r->feed, e) && stmt_bind_text(s, "provider", p->provider, e) &&
              stmt_bind_integer(s, "rows", (int64_t)p->n, e) && stmt_bind_text(s, "now", f->now, e) &&
-             stmt_step(s, &row, e);
+             stmt_run(s, e);
     }
     stmt_free(s);
     return ok;
@@ -364,7 +360,6 @@ static bool write_documents(Finish *f, Err *e) {
     static const char *const columns[] = {"feed", "url", "etag", "last_modified"};
     const char *const pairs[] = {"feed", f->r->feed, NULL};
     Stmt *s = NULL;
-    bool row = false;
     bool ok = market_do(f->r->market->db, "market_documents_clear", pairs, e) &&
               stmt_insert(f->r->market->db, "feed_document", columns, COUNT_OF(columns), &s, e);
     // A doubtful answer is read again next time: "not modified" would confirm what it lacks.
@@ -375,7 +370,7 @@ static bool write_documents(Finish *f, Err *e) {
         if (doubled) continue;
         ok = stmt_bind_text(s, "feed", f->r->feed, e) && stmt_bind_text(s, "url", d->url, e) &&
              stmt_bind_text(s, "etag", d->etag, e) &&
-             stmt_bind_text(s, "last_modified", d->last_modified, e) && stmt_step(s, &row, e);
+             stmt_bind_text(s, "last_modified", d->last_modified, e) && stmt_run(s, e);
     }
     stmt_free(s);
     return ok;
@@ -383,14 +378,13 @@ static bool write_documents(Finish *f, Err *e) {
 
 static bool write_state(Finish *f, Err *e) {
     Stmt *s = NULL;
-    bool row = false;
     bool ok = stmt_query(f->r->market->db, "market_feed_accepted", &s, e) &&
               stmt_bind_text(s, "feed", f->r->feed, e) && stmt_bind_text(s, "now", f->now, e) &&
               stmt_bind_integer(s, "rows", (int64_t)f->out.rows, e) &&
               stmt_bind_integer(s, "rejected", (int64_t)f->out.rejected, e) &&
               stmt_bind_integer(s, "held", (int64_t)f->out.quarantined, e) &&
               stmt_bind_integer(s, "reader", f->r->market->reader, e) &&
-              stmt_bind_integer(s, "private", f->r->private, e) && stmt_step(s, &row, e);
+              stmt_bind_integer(s, "private", f->r->private, e) && stmt_run(s, e);
     stmt_free(s);
     return ok;
 }

@@ -46,10 +46,9 @@ static bool read_history(Market *m, const char *query, const HistoryFilter *f, A
                          Err *e) {
     Stmt *s = NULL;
     MarketRow before = {0};
-    bool more = false;
     bool ok = stmt_query(m->db, query, &s, e) && bind_history(s, f, e) &&
               stmt_bind_integer(s, "newest", f->newest > 0 ? (int64_t)f->newest : -1, e);
-    while (ok && (ok = stmt_step(s, &more, e)) && more) observe(s, a, &before, o);
+    while (stmt_next(s, &ok, e)) observe(s, a, &before, o);
     stmt_free(s);
     for (size_t i = 0; ok && i < o->n / 2; i++) {
         Observation other = o->list[i];
@@ -97,9 +96,8 @@ bool market_spans(Market *m, const HistoryFilter *f, Arena *a, PriceSpan **ret_s
     Stmt *s = NULL;
     PriceSpan *spans = NULL;
     size_t n = 0, capacity = 0;
-    bool more = false;
     bool ok = stmt_query(m->db, "market_spans", &s, e) && bind_history(s, f, e);
-    while (ok && (ok = stmt_step(s, &more, e)) && more) {
+    while (stmt_next(s, &ok, e)) {
         spans = arena_grow(a, spans, n, &capacity, sizeof *spans);
         spans[n++] =
             (PriceSpan){arena_printf(a, "%s", stmt_text(s, 0)), arena_printf(a, "%s", stmt_text(s, 1)),
@@ -122,12 +120,11 @@ typedef struct Waiting {
 
 static bool read_waiting(Market *m, Arena *a, Waiting **ret_rows, size_t *ret_n, Err *e) {
     Stmt *s = NULL;
-    bool more = false;
     size_t n = 0;
     size_t capacity = 0;
     Waiting *rows = NULL;
     bool ok = stmt_query(m->db, "market_held_all", &s, e);
-    while (ok && (ok = stmt_step(s, &more, e)) && more) {
+    while (stmt_next(s, &ok, e)) {
         rows = arena_grow(a, rows, n, &capacity, sizeof *rows);
         Waiting *w = &rows[n++];
         *w = (Waiting){.feed = strcmp(stmt_text(s, C_REFRESH), "feed") == 0};
@@ -252,11 +249,10 @@ bool market_accept(Market *m, const int64_t *ids, size_t n, Err *e) {
 
 bool market_prune(Market *m, const char *before, size_t *ret_deleted, size_t *ret_kept, Err *e) {
     Stmt *s = NULL;
-    bool row = false;
     const char *const pairs[] = {"before", before, NULL};
     if (!db_begin(m->db, e)) return false;
     bool ok = stmt_query(m->db, "market_prune_count", &s, e) && stmt_bind_text(s, "before", before, e) &&
-              stmt_step(s, &row, e);
+              stmt_run(s, e);
     size_t deleted = ok ? (size_t)stmt_integer(s, 0) : 0;
     size_t all = ok ? (size_t)stmt_integer(s, 1) : 0;
     stmt_free(s);

@@ -11,7 +11,8 @@ void market_rows_push(MarketRows *list, Arena *a, const MarketRow *row) {
     list->rows[list->n++] = *row;
 }
 
-int market_row_compare(const MarketRow *x, const MarketRow *y) {
+int market_row_compare(const void *left, const void *right) {
+    const MarketRow *x = left, *y = right;
     const Offer *p = &x->offer;
     const Offer *q = &y->offer;
     int c = strcmp(p->provider, q->provider);
@@ -96,34 +97,28 @@ void market_row_read(Stmt *s, Arena *a, const MarketRow *before, MarketRow *row)
                        .gone = stmt_integer(s, R_GONE) != 0};
 }
 
-static int by_identity(const void *x, const void *y) { return market_row_compare(x, y); }
-
 bool market_rows_read(Stmt *s, Arena *a, MarketRows *ret_rows, Err *e) {
     MarketRows list = {0};
-    bool more = false;
-    while (stmt_step(s, &more, e)) {
-        if (!more) {
-            if (list.n > 0) qsort(list.rows, list.n, sizeof *list.rows, by_identity);
-            *ret_rows = list;
-            return true;
-        }
+    bool ok = true;
+    while (stmt_next(s, &ok, e)) {
         if (stmt_columns(s) < MARKET_COLUMNS)
             return err_set(e, ERR_FAILED, "read the market: too few columns");
         MarketRow row;
         market_row_read(s, a, list.n == 0 ? NULL : &list.rows[list.n - 1], &row);
         market_rows_push(&list, a, &row);
     }
-    return false;
+    if (list.n > 0) qsort(list.rows, list.n, sizeof *list.rows, market_row_compare);
+    if (ok) *ret_rows = list;
+    return ok;
 }
 
 // ---------------------------------------------------------------- writing
 
 bool market_do(Db *db, const char *query, const char *const *pairs, Err *e) {
     Stmt *s = NULL;
-    bool row = false;
     bool ok = stmt_query(db, query, &s, e);
     for (; ok && pairs != NULL && pairs[0] != NULL; pairs += 2) ok = stmt_bind_text(s, pairs[0], pairs[1], e);
-    ok = ok && stmt_step(s, &row, e);
+    ok = ok && stmt_run(s, e);
     stmt_free(s);
     return ok;
 }
@@ -175,8 +170,7 @@ static const char *const latest_columns[] = {
 bool market_writer_open(MarketWriter *w, Db *db, const char *feed, const char *now, Err *e) {
     *w = (MarketWriter){.db = db, .feed = feed, .now = now};
     Stmt *next = NULL;
-    bool row = false;
-    bool ok = stmt_query(db, "market_next", &next, e) && stmt_step(next, &row, e);
+    bool ok = stmt_query(db, "market_next", &next, e) && stmt_run(next, e);
     if (ok) w->next_id = stmt_integer(next, 0);
     stmt_free(next);
     ok = ok && stmt_insert(db, "offer_seen", seen_columns, COUNT_OF(seen_columns), &w->seen, e) &&
@@ -205,10 +199,7 @@ void market_writer_close(MarketWriter *w) {
     *w = (MarketWriter){0};
 }
 
-static bool done(Stmt *s, Err *e) {
-    bool row = false;
-    return stmt_step(s, &row, e);
-}
+static bool done(Stmt *s, Err *e) { return stmt_run(s, e); }
 
 // 0 stands for: none.
 static bool bind_micro(Stmt *s, const char *name, int64_t x, Err *e) {

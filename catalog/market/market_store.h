@@ -100,7 +100,7 @@ const char *refresh_text(MarketRefresh *r, const char *text);
 const char *market_provider(MarketRefresh *r, const char *stated);
 
 // Order by identity: 0 is the same offer. Feed and price do not count.
-int market_row_compare(const MarketRow *x, const MarketRow *y);
+int market_row_compare(const void *left, const void *right);  // MarketRow: for qsort and bsearch too
 
 // ---- market_sides.c
 // as market_one_sided

@@ -116,9 +116,8 @@ static void add_ask(Worth *w, Ask ask) {
 
 static bool read_asks(Worth *w, Err *e) {
     Stmt *s = NULL;
-    bool more = false;
     bool ok = stmt_query(w->r->market->db, "market_lowest", &s, e);
-    while (ok && (ok = stmt_step(s, &more, e)) && more) {
+    while (stmt_next(s, &ok, e)) {
         int model = name_index(pricing_names, stmt_text(s, 1));
         if (model < 0) continue;
         add_ask(w, (Ask){.family = family_of(w->r, stmt_text(s, 0)),
