@@ -62,7 +62,7 @@ static bool claim_of_options(App *app, PublicClaim *ret_claim, Err *e) {
     c.model = opt_text(app, OPT_MODEL, "");
     c.gpu = opt_text(app, OPT_GPU, "");
     c.gpus = opt_number(app, OPT_GPUS, unknown);
-    c.weights = (int)opt_dtype(app, OPT_WEIGHTS);
+    c.weights = opt_dtype(app, OPT_WEIGHTS);
     c.batch = opt_number(app, OPT_BATCH, unknown);
     c.isl_tokens = opt_number(app, OPT_ISL, unknown);
     c.osl_tokens = opt_number(app, OPT_OSL, unknown);

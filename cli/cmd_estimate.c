@@ -126,7 +126,7 @@ static bool read_wanted(App *app, const Facts *f, Catalog *catalog, Wanted *w, E
     }
     Dtype weights = opt_dtype(app, OPT_WEIGHTS);
     Dtype kv = opt_dtype(app, OPT_KV);
-    w->want.weights = weights != DTYPE_UNKNOWN ? weights : (Dtype)w->want.model->weights_native;
+    w->want.weights = weights != DTYPE_UNKNOWN ? weights : w->want.model->weights_native;
     w->want.kv = kv != DTYPE_UNKNOWN ? kv : DTYPE_BF16;
     bool sessions = opt_set(app, OPT_SESSIONS);
     w->traffic = sessions ? traffic_named(f, AGENTS_TRAFFIC) : NULL;

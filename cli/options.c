@@ -241,9 +241,7 @@ bool opt_rate(const App *app, OptionId id, size_t i, const char **ret_currency, 
     return true;
 }
 
-Dtype opt_dtype(const App *app, OptionId id) {
-    return opt_set(app, id) ? (Dtype)name_index(dtype_names, opt_text(app, id, "")) : DTYPE_UNKNOWN;
-}
+Dtype opt_dtype(const App *app, OptionId id) { return dtype_named(opt_text(app, id, ""), DTYPE_UNKNOWN); }
 
 bool app_pricing(const App *app, PricingModel *ret_pricing, Err *e) {
     bool spot = opt_flag(app, OPT_SPOT);

@@ -302,7 +302,7 @@ static void test_peaks_of_siblings(void) {
 
 static void test_each_regime_has_its_share(void) {
     static const struct {
-        int weights;
+        Dtype weights;
         double batch;
         const char *share;
         double most;

@@ -168,9 +168,8 @@ static void test_estimate_speaks_where_nothing_was_measured(void) {
 
 static PublicClaim claim_of(const Measurement *m) {
     PublicClaim c = claim_blank();
-    int dtype = name_index(dtype_names, m->precision_weights);
     c.gpus = m->gpu_count;
-    c.weights = dtype > 0 ? dtype : DTYPE_UNKNOWN;
+    c.weights = dtype_named(m->precision_weights, DTYPE_UNKNOWN);
     c.batch = m->batch_or_concurrency;
     c.isl_tokens = m->prompt_cached ? UNKNOWN : m->input_tokens;
     c.osl_tokens = m->output_tokens;
@@ -333,7 +332,7 @@ static void test_known_claims(void) {
     static const struct {
         const char *model, *gpu;
         double gpus;
-        int weights;
+        Dtype weights;
         double batch, tokens_per_s;
         ClaimVerdict verdict;
         const char *words;  // of a condition

@@ -117,7 +117,7 @@ static void test_machines_are_those_of_the_last_word(void) {
         if (!catalog_offers_of(w.c, "mi300x-192gb", &w.s.arena, &offers, &n, &e)) FAIL_("%s", e.text);
         size_t k = 0;
         while (k < n && strcmp(offers[k].feed, "azure") != 0) k++;
-        CHECK(k < n && offers[k].seller_class == (int)row.seller_class);
+        CHECK(k < n && offers[k].seller_class == row.seller_class);
         CHECK(is_known(machines[i]) ? offers[k].machines_seen == machines[i]
                                     : !is_known(offers[k].machines_seen));
         check_advice_offers(&w);

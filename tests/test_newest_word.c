@@ -61,7 +61,7 @@ static void newest_word(const Made *facts, size_t n_facts, const Seen *seen, siz
     Facts f = facts_of(&s, c);
     Buf b;
     buf_init(&b, 1000);
-    for (int standing = 0; standing < STANDING_COUNT; standing++) {
+    for (Standing standing = 0; standing < STANDING_COUNT; standing++) {
         bool any = false;
         for (int64_t price = 1; price < 20; price++) {
             for (size_t i = 0; i < f.n_offers; i++) {

@@ -401,7 +401,7 @@ bool tables_check_constants(const TableRows *tables, Err *e) {
 
 // ---------------------------------------------------------------- sellers
 
-static bool check_class(const TableRows *t, int seller_class, Err *e) {
+static bool check_class(const TableRows *t, SellerClass seller_class, Err *e) {
     const SellerClassFact *rows = t->rows;
     for (size_t i = 0; i < t->n; i++) {
         if (rows[i].seller_class == seller_class) return true;
@@ -411,7 +411,7 @@ static bool check_class(const TableRows *t, int seller_class, Err *e) {
 }
 
 // Rows lie by class, pricing model, days.
-static bool check_moves(const TableRows *t, int seller_class, int pricing_model, Err *e) {
+static bool check_moves(const TableRows *t, SellerClass seller_class, int pricing_model, Err *e) {
     const PriceMove *rows = t->rows;
     const PriceMove *before = NULL;
     bool from_today = false;
@@ -433,9 +433,9 @@ static bool check_moves(const TableRows *t, int seller_class, int pricing_model,
 
 bool tables_check_price_moves(const TableRows *tables, Err *e) {
     bool ok = true;
-    for (int class = 0; ok && class < SELLER_CLASS_COUNT; class ++)
+    for (SellerClass class = 0; ok && class < SELLER_CLASS_COUNT; class ++)
         ok = check_class(&tables[TABLE_SELLER_CLASSES], class, e);
-    for (int class = SELLER_UNKNOWN + 1; ok && class < SELLER_CLASS_COUNT; class ++) {
+    for (SellerClass class = SELLER_UNKNOWN + 1; ok && class < SELLER_CLASS_COUNT; class ++) {
         for (int model = 0; ok && model < PRICING_COUNT; model++)
             ok = check_moves(&tables[TABLE_PRICE_MOVES], class, model, e);
     }

@@ -215,8 +215,8 @@ static bool holds_word(const char *folded, const char *word) {
 static const char *dtype_of(const char *text) {
     char folded[NAME_FOLDED_BYTES];
     name_fold(text, folded);
-    int dtype = name_index(dtype_names, folded);
-    if (dtype > DTYPE_UNKNOWN) return dtype_names[dtype];
+    Dtype dtype = dtype_named(folded, DTYPE_UNKNOWN);
+    if (dtype != DTYPE_UNKNOWN) return dtype_names[dtype];
     for (size_t i = 0; i < COUNT_OF(dtype_words); i++) {
         if (holds_word(folded, dtype_words[i].word)) return dtype_words[i].dtype;
     }
@@ -344,8 +344,8 @@ static void fill_dtypes(Filling *x, const Model *model) {
     if (kv[0] != '\0' && x->given->kv[0] != '\0' && strcmp(kv, x->given->kv) != 0)
         contradict(x, "kv", kv, x->given->kv);
     m->precision_kv = kv[0] != '\0' ? kv : x->given->kv;
-    int dtype = m->precision_weights[0] != '\0' ? name_index(dtype_names, m->precision_weights) : 0;
-    if (!is_known(m->weight_bits) && dtype > 0) m->weight_bits = dtype_bits((Dtype)dtype);
+    if (!is_known(m->weight_bits))
+        m->weight_bits = dtype_bits(dtype_named(m->precision_weights, DTYPE_UNKNOWN));
 }
 
 static void fill_number(Filling *x, const char *option, double *file, double user) {

@@ -60,14 +60,15 @@ static const char *copied(Stmt *s, size_t column, Arena *a, const char *before) 
     return before != NULL && strcmp(before, text) == 0 ? before : arena_copy(a, text, strlen(text));
 }
 
+// Where a column's text stands among the names; the first of them where it is none.
+static unsigned named(Stmt *s, size_t column, const char *const *names) {
+    int i = name_index(names, stmt_text(s, column));
+    return i < 0 ? 0 : (unsigned)i;
+}
+
 void market_row_read(Stmt *s, Arena *a, const MarketRow *before, MarketRow *row) {
     static const Offer none = {0};
     const Offer *b = before == NULL ? &none : &before->offer;
-    int pricing = name_index(pricing_names, stmt_text(s, R_PRICING));
-    int available = name_index(available_names, stmt_text(s, R_AVAILABLE));
-    int standing = name_index(standing_names, stmt_text(s, R_STANDING));
-    int class = name_index(seller_class_names, stmt_text(s, R_CLASS));
-    int sold = name_index(available_names, stmt_text(s, R_SOLD));
     *row = (MarketRow){.offer = {.provider = copied(s, R_PROVIDER, a, b->provider),
                                  .instance = copied(s, R_INSTANCE, a, b->instance),
                                  .region = copied(s, R_REGION, a, b->region),
@@ -76,14 +77,14 @@ void market_row_read(Stmt *s, Arena *a, const MarketRow *before, MarketRow *row)
                                  .gpu_count = stmt_number(s, R_COUNT),
                                  .vcpus = stmt_number(s, R_VCPUS),
                                  .ram_gb = stmt_number(s, R_RAM),
-                                 .pricing_model = pricing < 0 ? PRICING_ON_DEMAND : pricing,
+                                 .pricing_model = (int)named(s, R_PRICING, pricing_names),
                                  .price_micro_usd_h = stmt_integer(s, R_PRICE),
-                                 .available = available < 0 ? AVAILABLE_UNKNOWN : available,
-                                 .standing = standing < 0 ? STANDING_LISTED : standing,
-                                 .seller_class = class < 0 ? SELLER_UNKNOWN : class,
+                                 .available = named(s, R_AVAILABLE, available_names),
+                                 .standing = named(s, R_STANDING, standing_names),
+                                 .seller_class = named(s, R_CLASS, seller_class_names),
                                  .machines_seen = stmt_number(s, R_MACHINES),
                                  .hosts_seen = stmt_number(s, R_HOSTS),
-                                 .sold_by_gpu = sold < 0 ? AVAILABLE_UNKNOWN : sold,
+                                 .sold_by_gpu = named(s, R_SOLD, available_names),
                                  .source = copied(s, R_SOURCE, a, b->source),
                                  .as_of = copied(s, R_AS_OF, a, b->as_of),
                                  .feed = "",

@@ -27,7 +27,7 @@ const char *usual_weights(const Facts *f, const Model *m, Arena *a) {
     const char *text = dtype_names[m->weights_native];
     for (size_t i = 0; i < n; i++) {
         const char *name = dtype_names[found[i]->weights];
-        bool searched = found[i]->maker == MAKER_OWNER && dtype_bits((Dtype)found[i]->weights) >= LEAST_BITS;
+        bool searched = found[i]->maker == MAKER_OWNER && dtype_bits(found[i]->weights) >= LEAST_BITS;
         if (searched && !word_in(text, name)) text = arena_printf(a, "%s %s", name, text);
     }
     return text;

@@ -246,7 +246,7 @@ static bool judge_serving(Judge *j, Err *e) {
     if (!settle_price(row, e)) return false;
     j->row = row;
     bool stated = row->weights != DTYPE_UNKNOWN;
-    Setting at = {stated ? (Dtype)row->weights : (Dtype)ask->model->weights_native,
+    Setting at = {stated ? row->weights : ask->model->weights_native,
                   is_known(row->gpus) ? (int)row->gpus : 1, true, 1, false};
     if (!is_known(dtype_bits(at.weights)) || !is_known(ask->gpu->memory_bw_gb_s) ||
         judge_fastest(ask->gpu, at.weights) == DTYPE_UNKNOWN)

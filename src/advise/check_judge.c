@@ -95,7 +95,7 @@ void judge_share(Judge *j, Regime regime) {
 static bool runs(const Judge *j, Dtype weights) {
     for (size_t i = 0; i < j->facts->n_precisions; i++) {
         const Precision *p = &j->facts->precisions[i];
-        if (p->weights == (int)weights && p->vendor == j->ask->gpu->vendor &&
+        if (p->weights == weights && p->vendor == j->ask->gpu->vendor &&
             strcmp(p->architecture, j->ask->gpu->architecture) == 0)
             return true;
     }

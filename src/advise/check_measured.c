@@ -37,7 +37,7 @@ static void compare(Apart *x, double claimed, double measured, bool more_is_easi
                               : arena_printf(x->arena, "%s not stated", what));
 }
 
-double judge_whole_bits(int dtype) { return dtype > 0 ? floor(dtype_bits((Dtype)dtype)) : (double)NAN; }
+double judge_whole_bits(Dtype dtype) { return floor(dtype_bits(dtype)); }
 
 bool claim_speculates(const Measurement *m) {
     return m->draft_tokens[0] != '\0' && strcmp(m->draft_tokens, "0") != 0;
@@ -62,8 +62,8 @@ static void compare_serving(Apart *x, const PublicClaim *c, const Measurement *m
 
 static Apart apart_of(const Judge *j, const PublicClaim *c, const Measurement *m, Arena *arena) {
     Apart x = {.arena = arena};
-    compare(&x, judge_whole_bits(c->weights), judge_whole_bits(name_index(dtype_names, m->precision_weights)),
-            false, "bits of a weight:");
+    compare(&x, judge_whole_bits(c->weights),
+            judge_whole_bits(dtype_named(m->precision_weights, DTYPE_UNKNOWN)), false, "bits of a weight:");
     if (c->kind == CLAIM_SERVING) compare_serving(&x, c, m);
     if (arena == NULL) return x;
     // The rest is told and counts for nothing: rates are held against each other a GPU, and one shape runs as

@@ -17,7 +17,7 @@ static void set_figures(Judge *j, double claimed, double bound, const char *unit
 // Dense peak of the fastest path for what the claim stores its numbers in; 8-bit floats where it does not say
 // and the GPU has them.
 static bool find_peak(const Judge *j, Dtype *ret_path, double *ret_flops, Err *e) {
-    Dtype stored = j->row->weights != DTYPE_UNKNOWN    ? (Dtype)j->row->weights
+    Dtype stored = j->row->weights != DTYPE_UNKNOWN    ? j->row->weights
                    : is_known(j->ask->gpu->fp8_tflops) ? DTYPE_FP8
                                                        : DTYPE_BF16;
     Dtype path = judge_fastest(j->ask->gpu, stored);
@@ -160,7 +160,7 @@ bool judge_peak(Judge *j, Err *e) {
     const Gpu *g = j->ask->gpu;
     if (g == NULL || j->row->weights == DTYPE_UNKNOWN || !is_known(j->row->tflops))
         return err_set(e, ERR_USAGE, "a claim of a peak names a GPU, a dtype (column weights) and TFLOPS");
-    Dtype d = (Dtype)j->row->weights;
+    Dtype d = j->row->weights;
     double dense = gpu_peak_flops(g, d) / 1e12;
     if (!is_known(dense))
         return err_set(e, ERR_USAGE, "no dense %s peak of '%s' is known", dtype_names[d], g->sku_id);

@@ -21,9 +21,9 @@ static bool same_number(double x, double y, double within) {
     return fabs(log(x / y)) <= log(within) + 1e-9;
 }
 
-static int dtype_of(const Measurement *m) { return name_index(dtype_names, m->precision_weights); }
+static Dtype dtype_of(const Measurement *m) { return dtype_named(m->precision_weights, DTYPE_UNKNOWN); }
 
-static bool same_bits(int x, int y) {
+static bool same_bits(Dtype x, Dtype y) {
     double a = judge_whole_bits(x), b = judge_whole_bits(y);
     return is_known(a) && a == b;
 }

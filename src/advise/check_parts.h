@@ -75,7 +75,7 @@ ClaimEstimate judge_estimate_of(const Judge *j, Dtype weights, int gpus, const c
 size_t judge_same_models(const Judge *j, const char **names, size_t most);
 bool judge_is_one_of(const char *name, const char *const *names, size_t n);
 // Bits that a weight takes without its block scales; NaN: unknown.
-double judge_whole_bits(int dtype);
+double judge_whole_bits(Dtype dtype);
 
 // One figure of the first side over one of the other, both of the same load, seller or test.
 typedef struct RatioCase {

@@ -131,7 +131,7 @@ static bool is_forbidden(const Judge *j, const Measurement *m, double tokens_per
     PublicClaim c = *j->row;
     c.kind = CLAIM_SERVING, c.compares = COMPARED_UNKNOWN, c.engine = c.against_gpu = c.against_engine = "";
     c.against_gpus = c.claimed_low = c.claimed_high = (double)NAN;
-    c.gpus = m->gpu_count, c.weights = name_index(dtype_names, m->precision_weights),
+    c.gpus = m->gpu_count, c.weights = dtype_named(m->precision_weights, DTYPE_UNKNOWN),
     c.batch = m->batch_or_concurrency, c.tokens_per_s = tokens_per_s;
     c.isl_tokens = m->prompt_cached ? (double)NAN : m->input_tokens;
     c.osl_tokens = m->output_tokens;
@@ -210,8 +210,8 @@ static void nothing(Judge *j, const char *what, const char *missing) {
 static bool judge_estimated(Judge *j) {
     const PublicClaim *c = j->row;
     const ClaimAsk *ask = j->ask;
-    Dtype weights = c->weights != DTYPE_UNKNOWN ? (Dtype)c->weights
-                    : ask->model != NULL        ? (Dtype)ask->model->weights_native
+    Dtype weights = c->weights != DTYPE_UNKNOWN ? c->weights
+                    : ask->model != NULL        ? ask->model->weights_native
                                                 : DTYPE_UNKNOWN;
     if (ask->model == NULL || ask->gpu == NULL || !model_is_decoder(ask->model)) return false;
     ClaimAsk swapped = *ask;

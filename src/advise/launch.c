@@ -250,7 +250,7 @@ static const Checkpoint *released(const Draft *d) {
     const Checkpoint *found = NULL;
     for (size_t i = 0; i < d->advice->n_checkpoints && d->ask->model->path == NULL && !d->c->gguf; i++) {
         const Checkpoint *c = d->advice->checkpoints[i];
-        if (c->weights == (int)d->o->weights && (found == NULL || c->maker < found->maker)) found = c;
+        if (c->weights == d->o->weights && (found == NULL || c->maker < found->maker)) found = c;
     }
     return found;
 }
@@ -277,7 +277,7 @@ static const char *stand_in(Draft *d) {
 }
 
 static void put_model(Draft *d) {
-    Dtype native = (Dtype)d->ask->model->weights_native, weights = d->o->weights;
+    Dtype native = d->ask->model->weights_native, weights = d->o->weights;
     const char *model = at_hand(d);
     const char *words = "";
     const Checkpoint *quantised = released(d);

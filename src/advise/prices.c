@@ -8,22 +8,22 @@
 // ---------------------------------------------------------------- sellers
 
 SellerClass offer_seller(const Facts *f, const Offer *o) {
-    if (o->seller_class != SELLER_UNKNOWN) return (SellerClass)o->seller_class;
+    if (o->seller_class != SELLER_UNKNOWN) return o->seller_class;
     const Seller *s = seller_find(f->sellers, f->n_sellers, o->provider, o->region);
-    return s != NULL ? (SellerClass)s->seller_class : SELLER_UNKNOWN;
+    return s != NULL ? s->seller_class : SELLER_UNKNOWN;
 }
 
 Available offer_by_gpu(const Facts *f, const Offer *o) {
-    if (o->sold_by_gpu != AVAILABLE_UNKNOWN) return (Available)o->sold_by_gpu;
+    if (o->sold_by_gpu != AVAILABLE_UNKNOWN) return o->sold_by_gpu;
     const Seller *s = seller_find(f->sellers, f->n_sellers, o->provider, o->region);
-    return s != NULL ? (Available)s->sold_by_gpu : AVAILABLE_UNKNOWN;
+    return s != NULL ? s->sold_by_gpu : AVAILABLE_UNKNOWN;
 }
 
 bool sells_parts(SellerClass class) { return class != SELLER_MARKETPLACE_HOST && class != SELLER_UNKNOWN; }
 
 double class_machines(const Facts *f, SellerClass class) {
     for (size_t i = 0; i < f->n_seller_classes; i++) {
-        if (f->seller_classes[i].seller_class == (int)class) return f->seller_classes[i].machines;
+        if (f->seller_classes[i].seller_class == class) return f->seller_classes[i].machines;
     }
     return 1;
 }
@@ -41,7 +41,7 @@ double offer_instances_most(const Facts *f, const Offer *o, bool *ret_assumed) {
 // ---------------------------------------------------------------- a price
 
 static bool is_of(const PriceMove *m, SellerClass class, int pricing) {
-    return m->seller_class == (int)class && m->pricing_model == pricing;
+    return m->seller_class == class && m->pricing_model == pricing;
 }
 
 static double between(double low, double high, double share) { return low + (high - low) * share; }

@@ -14,9 +14,9 @@
     X(AgenticRun, TEXT, MUST, gpu_sku) \
     X(AgenticRun, NUM, MUST, gpu_count, 1, 1024) \
     X(AgenticRun, TEXT, MUST, model) \
-    /* Dtype; kv DTYPE_UNKNOWN: not stated */ \
-    X(AgenticRun, NAME, MUST, precision_weights, int, dtype_names) \
-    X(AgenticRun, NAME, MAY, precision_kv, int, dtype_names) \
+    /* kv DTYPE_UNKNOWN: not stated */ \
+    X(AgenticRun, NAME, MUST, precision_weights, Dtype, dtype_names) \
+    X(AgenticRun, NAME, MAY, precision_kv, Dtype, dtype_names) \
     X(AgenticRun, TEXT, MUST, engine) \
     X(AgenticRun, TEXT, MAY, engine_version) \
     X(AgenticRun, NUM, MUST, tp, 1, 1024) \
@@ -60,8 +60,8 @@ typedef struct AgenticRun {AGENTIC_RUN_FIELDS(MEMBER)} AgenticRun;
     X(KvSetting, TEXT, KEY, engine) \
     X(KvSetting, TEXT, KEY_MAY, engine_version) \
     X(KvSetting, NUM, MUST, memory_fraction, 0.1, 1) \
-    X(KvSetting, NAME, KEY, precision_weights, int, dtype_names)  /* Dtype */ \
-    X(KvSetting, NAME, MAY, precision_kv, int, dtype_names) \
+    X(KvSetting, NAME, KEY, precision_weights, Dtype, dtype_names) \
+    X(KvSetting, NAME, MAY, precision_kv, Dtype, dtype_names) \
     X(KvSetting, TEXT, KEY, offload) \
     X(KvSetting, NUM, MUST, kv_tokens_low, 1, 1e12)               /* over all starts */ \
     X(KvSetting, NUM, MUST, kv_tokens_high, 1, 1e12) \

@@ -65,8 +65,8 @@ extern const char *const compared_names[];
     X(PublicClaim, TEXT, MAY, model)                               /* ids, or names as users type them */ \
     X(PublicClaim, TEXT, MAY, gpu) \
     X(PublicClaim, NUM, MAY, gpus, 1, 100000) \
-    /* Dtype; peak: the dtype of the figure */ \
-    X(PublicClaim, NAME, MAY, weights, int, dtype_names) \
+    /* peak: the dtype of the figure */ \
+    X(PublicClaim, NAME, MAY, weights, Dtype, dtype_names) \
     X(PublicClaim, NUM, MAY, batch, 1, 1e9) \
     X(PublicClaim, NUM, MAY, isl_tokens, 1, 1e9) \
     X(PublicClaim, NUM, MAY, osl_tokens, 1, 1e9) \

@@ -46,10 +46,10 @@ typedef struct EngineLimits {ENGINE_LIMITS_FIELDS(MEMBER)} EngineLimits;
 
 // How a weight dtype runs on an architecture (data/precisions.tsv). A missing row means: not supported.
 #define PRECISION_FIELDS(X) \
-    X(Precision, NAME, KEY, weights, int, dtype_names)   /* Dtype stored */ \
+    X(Precision, NAME, KEY, weights, Dtype, dtype_names)   /* stored */ \
     X(Precision, NAME, KEY, vendor, int, vendor_names) \
     X(Precision, TEXT, KEY, architecture) \
-    X(Precision, NAME, MUST, compute, int, dtype_names)  /* Dtype the matrix units use */ \
+    X(Precision, NAME, MUST, compute, Dtype, dtype_names)  /* the matrix units use */ \
     X(Precision, TEXT, MUST, status)                     /* native, weight-only, emulated */ \
     ORIGIN(X, Precision)
 typedef struct Precision {PRECISION_FIELDS(MEMBER)} Precision;
@@ -84,11 +84,11 @@ typedef struct EngineLoad {ENGINE_LOAD_FIELDS(MEMBER)} EngineLoad;
     X(EnginePrecision, TEXT, KEY, engine) \
     X(EnginePrecision, NAME, KEY, vendor, int, vendor_names) \
     X(EnginePrecision, TEXT, KEY, architecture) \
-    X(EnginePrecision, NAME, KEY, weights, int, dtype_names)  /* Dtype stored */ \
+    X(EnginePrecision, NAME, KEY, weights, Dtype, dtype_names)  /* stored */ \
     /* dense, moe: models of this kind alone; "": all */ \
     X(EnginePrecision, TEXT, KEY_MAY, layers) \
-    /* Dtype of the arithmetic; DTYPE_UNKNOWN: the engine does not run these weights there */ \
-    X(EnginePrecision, NAME, MAY, compute, int, dtype_names) \
+    /* of the arithmetic; DTYPE_UNKNOWN: the engine does not run these weights there */ \
+    X(EnginePrecision, NAME, MAY, compute, Dtype, dtype_names) \
     X(EnginePrecision, TEXT, MUST, status)                    /* native, weight-only, emulated, refused */ \
     X(EnginePrecision, TEXT, MUST, note)                      /* refused: why, as the end of a sentence */ \
     ORIGIN(X, EnginePrecision)
@@ -98,7 +98,7 @@ typedef struct EnginePrecision {ENGINE_PRECISION_FIELDS(MEMBER)} EnginePrecision
 // (data/block_checkpoints.tsv).
 #define BLOCK_CHECKPOINT_FIELDS(X) \
     X(BlockCheckpoint, TEXT, KEY, model_id) \
-    X(BlockCheckpoint, NAME, KEY, weights, int, dtype_names)  /* Dtype */ \
+    X(BlockCheckpoint, NAME, KEY, weights, Dtype, dtype_names) \
     X(BlockCheckpoint, NUM, MUST, block, 8, 4096)             /* columns and rows that share a scale */ \
     X(BlockCheckpoint, TEXT, MUST, hf_name) \
     ORIGIN(X, BlockCheckpoint)

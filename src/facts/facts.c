@@ -33,6 +33,11 @@ int name_index(const char *const *names, const char *text) {
     return -1;
 }
 
+Dtype dtype_named(const char *text, Dtype otherwise) {
+    int d = name_index(dtype_names, text);
+    return d > 0 ? (Dtype)d : otherwise;
+}
+
 double dtype_bits(Dtype d) {
     switch (d) {
     case DTYPE_FP64: return 64;

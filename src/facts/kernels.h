@@ -40,12 +40,12 @@ extern const char *const kernel_type_names[];
 // clang-format off
 // One kernel of one library on one GPU: the parameters of its form, fitted to `n` published times.
 #define KERNEL_FIT_FIELDS(X) \
-    X(KernelFit, NAME, KEY, op, int, kernel_op_names)           /* KernelOp */ \
+    X(KernelFit, NAME, KEY, op, KernelOp, kernel_op_names) \
     X(KernelFit, TEXT, KEY, gpu) \
     X(KernelFit, TEXT, KEY, library) \
-    /* KernelType; kv: of the cache, KERNEL_UNKNOWN where it has no say */ \
-    X(KernelFit, NAME, KEY_MAY, dtype, int, kernel_type_names) \
-    X(KernelFit, NAME, KEY_MAY, kv, int, kernel_type_names) \
+    /* kv: of the cache, KERNEL_UNKNOWN where it has no say */ \
+    X(KernelFit, NAME, KEY_MAY, dtype, KernelType, kernel_type_names) \
+    X(KernelFit, NAME, KEY_MAY, kv, KernelType, kernel_type_names) \
     X(KernelFit, NUM, KEY_MAY, ranks, 2, 8)                     /* of an all-reduce, else NaN */ \
     X(KernelFit, NUM, MUST, t0_us, 0.1, KERNEL_LAUNCH_US_MOST)  /* launch */ \
     /* share of memory bandwidth, of an all-reduce of the links */ \
@@ -76,7 +76,7 @@ extern const double moe_tokens[MOE_POINTS];  // 1, 4, 16, ... 16384
 #define MOE_TIMES_FIELDS(X) \
     X(MoeTimes, TEXT, KEY, gpu) \
     X(MoeTimes, TEXT, KEY, library) \
-    X(MoeTimes, NAME, KEY, dtype, int, kernel_type_names)  /* KernelType */ \
+    X(MoeTimes, NAME, KEY, dtype, KernelType, kernel_type_names) \
     X(MoeTimes, NUM, KEY, hidden, 16, 1e6)                 /* of the whole layer */ \
     X(MoeTimes, NUM, KEY, inter, 16, 1e6) \
     X(MoeTimes, NUM, KEY, experts, 1, 1e5) \

@@ -38,8 +38,8 @@
     X(Model, NUM, MAY, sliding_window, 1, 1e7) \
     X(Model, TEXT, MAY, sliding_pattern) \
     X(Model, NUM, MAY, max_context, 16, 1e9) \
-    /* Dtype of the released checkpoint's weights */ \
-    X(Model, NAME, MUST, weights_native, int, dtype_names) \
+    /* of the released checkpoint */ \
+    X(Model, NAME, MUST, weights_native, Dtype, dtype_names) \
     X(Model, TEXT, MAY, native_quantization) \
     X(Model, NUM, MAY, params_published_b, 0.001, 10000) \
     X(Model, NUM, MUST, params_total, 1e6, 1e13) \
@@ -99,7 +99,7 @@ extern const char *const checkpoint_maker_names[];  // owner, third-party
 // clang-format off
 #define CHECKPOINT_FIELDS(X) \
     X(Checkpoint, TEXT, KEY, model_id) \
-    X(Checkpoint, NAME, KEY, weights, int, dtype_names)  /* Dtype */ \
+    X(Checkpoint, NAME, KEY, weights, Dtype, dtype_names) \
     X(Checkpoint, TEXT, KEY, hf_name) \
     X(Checkpoint, NAME, MUST, maker, CheckpointMaker, checkpoint_maker_names) \
     ORIGIN(X, Checkpoint)

@@ -57,16 +57,16 @@ extern const char *const standing_names[];  // listed, superseded, secondary
     X(Offer, NAME, KEY, pricing_model, int, pricing_names)  /* PricingModel */ \
     /* whole instance (per GPU where gpu_count is NaN); millionths of a dollar per hour, > 0 */ \
     X(Offer, MICRO, KEY, price_micro_usd_h, "price_usd_per_hour", "price_micro_usd_per_hour", 0.001, 10000) \
-    /* Available: could it be rented when it was seen */ \
-    X(Offer, NAME, MAY, available, int, available_names) \
-    X(Offer, NAME, MUST, standing, int, standing_names)     /* Standing */ \
-    /* SellerClass, as the feed, import or row says; SELLER_UNKNOWN: data/sellers.tsv says it */ \
-    X(Offer, NAME, MAY, seller_class, int, seller_class_names) \
+    /* could it be rented when it was seen */ \
+    X(Offer, NAME, MAY, available, Available, available_names) \
+    X(Offer, NAME, MUST, standing, Standing, standing_names) \
+    /* as the feed, import or row says; SELLER_UNKNOWN: data/sellers.tsv says it */ \
+    X(Offer, NAME, MAY, seller_class, SellerClass, seller_class_names) \
     /* machines that could be rented at this price when it was seen; NaN: not known */ \
     X(Offer, NUM, MAY, machines_seen, 1, 1e6) \
-    /* Available: is 1 to 8 GPUs of a node rented at the price of one times their number? unknown: */ \
+    /* is 1 to 8 GPUs of a node rented at the price of one times their number? unknown: */ \
     /* data/sellers.tsv says it */ \
-    X(Offer, NAME, MAY, sold_by_gpu, int, available_names) \
+    X(Offer, NAME, MAY, sold_by_gpu, Available, available_names) \
     X(Offer, TEXT, MUST, source) \
     X(Offer, DATE, KEY, as_of)                              /* date seen */
 
@@ -93,8 +93,8 @@ typedef struct Offer {
     X(Seller, TEXT, KEY, provider) \
     /* "" = all that have no row of their own */ \
     X(Seller, TEXT, KEY_MAY, region) \
-    X(Seller, NAME, MUST, seller_class, int, seller_class_names)  /* SellerClass */ \
-    X(Seller, NAME, MAY, sold_by_gpu, int, available_names)       /* Available */ \
+    X(Seller, NAME, MUST, seller_class, SellerClass, seller_class_names) \
+    X(Seller, NAME, MAY, sold_by_gpu, Available, available_names) \
     ORIGIN(X, Seller)
 typedef struct Seller {SELLER_FIELDS(MEMBER)} Seller;
 // clang-format on
@@ -110,7 +110,7 @@ const Seller *seller_find(const Seller *sellers, size_t n, const char *provider,
 // How many machines of one offer a class of sellers is taken to have where nobody counted them
 // (data/seller_classes.tsv).
 #define SELLER_CLASS_FACT_FIELDS(X) \
-    X(SellerClassFact, NAME, KEY, seller_class, int, seller_class_names)  /* SellerClass */ \
+    X(SellerClassFact, NAME, KEY, seller_class, SellerClass, seller_class_names) \
     X(SellerClassFact, NUM, MUST, machines, 1, 1e6)  /* of at most eight GPUs each */ \
     X(SellerClassFact, TEXT, MUST, what)             /* why so many */ \
     ORIGIN(X, SellerClassFact)
@@ -119,7 +119,7 @@ typedef struct SellerClassFact {SELLER_CLASS_FACT_FIELDS(MEMBER)} SellerClassFac
 // How the prices of a class of sellers move within some days (data/price_moves.tsv). Between two rows
 // straight lines are drawn.
 #define PRICE_MOVE_FIELDS(X) \
-    X(PriceMove, NAME, KEY, seller_class, int, seller_class_names)  /* SellerClass */ \
+    X(PriceMove, NAME, KEY, seller_class, SellerClass, seller_class_names) \
     X(PriceMove, NAME, KEY, pricing_model, int, pricing_names)      /* PricingModel */ \
     X(PriceMove, NUM, KEY, lag_days, 0, 3650) \
     /* standard deviation of ln(price after those days / price seen), each seller for itself */ \

@@ -73,6 +73,9 @@ extern const char *const support_names[];        // full, partial, experimental,
 // Index of `text` in a NULL-terminated list of names, or -1.
 int name_index(const char *const *names, const char *text);
 
+// The dtype of that name; `otherwise` where it is none.
+Dtype dtype_named(const char *text, Dtype otherwise);
+
 // Bits that one stored element takes, block scales included (MXFP4 4.25, NVFP4 4.5, INT4 with group scales
 // 4.5, FP6 6.25). NaN for DTYPE_UNKNOWN. Source: OCP MX formats v1.0 (32-element blocks, 8-bit scale); NVFP4:
 // 16-element blocks, 8-bit scale.

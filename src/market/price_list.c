@@ -110,10 +110,8 @@ static PriceRow row_of(const PriceFilter *f, const Offer *o, const Gpu *gpus, si
         .spot_usd_gpu_h = (double)NAN,
         .age_days = offer_age_days(o, f->today),
         .ahead = date_is_ahead(o->as_of, f->today),
-        .seller_class =
-            (SellerClass)(o->seller_class != SELLER_UNKNOWN || s == NULL ? o->seller_class : s->seller_class),
-        .sold_by_gpu =
-            (Available)(o->sold_by_gpu != AVAILABLE_UNKNOWN || s == NULL ? o->sold_by_gpu : s->sold_by_gpu),
+        .seller_class = o->seller_class != SELLER_UNKNOWN || s == NULL ? o->seller_class : s->seller_class,
+        .sold_by_gpu = o->sold_by_gpu != AVAILABLE_UNKNOWN || s == NULL ? o->sold_by_gpu : s->sold_by_gpu,
         .discount_pct = off};
 }
 

@@ -460,7 +460,7 @@ static void weigh(ModelDraft *d, const Sums *s) {
         m->weight_bytes_native = 2 * m->params_total;
         return;
     }
-    m->weights_native = (int)dtype;
+    m->weights_native = dtype;
     if (t != NULL) {
         weigh_files(d, s);
         return;

@@ -45,8 +45,8 @@ static bool find_subject(const Facts *f, const char *sku, const char *model, Ser
 }
 
 // A cache whose dtype is not stated: vLLM's runs of this harness ask for 8 bits, SGLang takes the model's own.
-static Dtype cache_dtype(const char *engine, int stated) {
-    if (stated != DTYPE_UNKNOWN) return (Dtype)stated;
+static Dtype cache_dtype(const char *engine, Dtype stated) {
+    if (stated != DTYPE_UNKNOWN) return stated;
     return strcmp(engine, "vllm") == 0 ? DTYPE_FP8 : DTYPE_BF16;
 }
 
@@ -60,7 +60,7 @@ static const char *resolve(const Facts *f, const AgenticRun *r, Serving *ret) {
     ServingWant want = {
         .engine = r->engine,
         .layout = {(int)r->tp, 1, (int)r->ep, (int)fmax(r->gpu_count / r->tp, 1)},
-        .weights = (Dtype)r->precision_weights,
+        .weights = r->precision_weights,
         .kv = cache_dtype(r->engine, r->precision_kv),
         .isl = r->input_tokens,
         .osl = r->output_tokens,
@@ -75,7 +75,7 @@ bool kv_setting_capacity(const Facts *f, const KvSetting *k, KvCapacity *ret) {
     static const double CONTEXT = 65536;  // tokens; what engines print does not depend on it but for states
     ServingWant want = {.engine = k->engine,
                         .layout = {(int)k->tp, 1, 1, 1},
-                        .weights = (Dtype)k->precision_weights,
+                        .weights = k->precision_weights,
                         .kv = cache_dtype(k->engine, k->precision_kv),
                         .isl = CONTEXT,
                         .osl = 1,

@@ -14,7 +14,7 @@ static const EnginePrecision *find_exception(const Facts *f, const ServingWant *
     const char *layers = model_is_moe(want->model) ? "moe" : "dense";
     for (size_t i = 0; i < f->n_engine_precisions; i++) {
         const EnginePrecision *p = &f->engine_precisions[i];
-        if (p->vendor != g->vendor || p->weights != (int)want->weights ||
+        if (p->vendor != g->vendor || p->weights != want->weights ||
             strcmp(p->architecture, g->architecture) != 0 || strcmp(p->engine, want->engine) != 0)
             continue;
         if (p->layers[0] == '\0' || strcmp(p->layers, layers) == 0) return p;
@@ -29,7 +29,7 @@ bool engine_precision(const Facts *f, const ServingWant *want, const EngineLimit
     if (!word_in(limits->weights, dtype_names[want->weights]) || !word_in(limits->kv, dtype_names[want->kv]))
         return false;
     if (exception == NULL && usual == NULL) return false;
-    Dtype compute = (Dtype)(exception != NULL ? exception->compute : usual->compute);
+    Dtype compute = exception != NULL ? exception->compute : usual->compute;
     if (compute == DTYPE_UNKNOWN) return false;
     *ret_compute = compute;
     *ret_status = exception != NULL ? exception->status : usual->status;
@@ -48,10 +48,10 @@ static double block_in(const char *quantization) {
 }
 
 double weight_block(const Facts *f, const Model *m, Dtype weights) {
-    if (m->weights_native == (int)weights) return weights == DTYPE_FP8 ? block_in(m->native_quantization) : 0;
+    if (m->weights_native == weights) return weights == DTYPE_FP8 ? block_in(m->native_quantization) : 0;
     for (size_t i = 0; i < f->n_block_checkpoints; i++) {
         const BlockCheckpoint *c = &f->block_checkpoints[i];
-        if (c->weights == (int)weights && strcmp(c->model_id, m->model_id) == 0) return c->block;
+        if (c->weights == weights && strcmp(c->model_id, m->model_id) == 0) return c->block;
     }
     return 0;
 }

@@ -47,7 +47,7 @@ static const KernelFit *nearest(const Facts *f, const Serving *s, KernelOp op) {
     bool fastest = op == KERNEL_LINEAR_PREFILL;
     for (size_t i = 0; i < f->n_kernels; i++) {
         const KernelFit *k = &f->kernels[i];
-        if (k->op != (int)op) continue;
+        if (k->op != op) continue;
         double far = far_of(s, k, fastest);
         bool faster = fastest && far == least && k->eta_compute > best->eta_compute;
         if (far < least || faster) least = far, best = k;

@@ -43,15 +43,9 @@ static double between(const double *x, const double *y, size_t n, double at) {
 
 // Points of the replica from those of a table: shares of the roofline at the same tokens an expert.
 static bool put_points(const MoeTimes *t, const Experts *e, double replicas, double ret_s[MOE_POINTS]) {
-    Experts own = {t->board,
-                   (KernelType)t->dtype,
-                   t->hidden,
-                   t->inter,
-                   t->experts,
-                   t->topk,
-                   t->tp,
-                   t->ep,
-                   strcmp(t->library, "aiter") != 0,
+    Experts own = {t->board, t->dtype,   t->hidden,
+                   t->inter, t->experts, t->topk,
+                   t->tp,    t->ep,      strcmp(t->library, "aiter") != 0,
                    false};
     double x[MOE_POINTS], y[MOE_POINTS];
     size_t n = 0;
@@ -78,8 +72,8 @@ static const MoeTimes *nearest_times(const Facts *f, const Serving *s, const Exp
     for (size_t i = 0; i < f->n_moe_times;) {
         const MoeTimes *t = &f->moe_times[i];
         i += t->alike;
-        bool same = t->dtype == (int)e->type;
-        if (!same && !kernel_types_alike((KernelType)t->dtype, e->type)) continue;
+        bool same = t->dtype == e->type;
+        if (!same && !kernel_types_alike(t->dtype, e->type)) continue;
         KernelReach reach = kernel_reach(s->gpu, t->board);
         if (reach >= KERNEL_NONE) continue;
         double far = (double)reach + (same ? 0 : KERNEL_TYPE_STEP / 2) +

@@ -78,10 +78,10 @@ typedef struct Sought {
 
 // Distance of one table; INFINITY: of no use.
 static double distance_of(const Serving *s, const KernelFit *k, const Sought *w) {
-    if (k->op != (int)w->op) return (double)INFINITY;
-    if (w->kv != KERNEL_UNKNOWN && k->kv != (int)w->kv) return (double)INFINITY;
-    bool same_type = w->dtype == KERNEL_UNKNOWN || k->dtype == (int)w->dtype;
-    if (!same_type && !kernel_types_alike((KernelType)k->dtype, w->dtype)) return (double)INFINITY;
+    if (k->op != w->op) return (double)INFINITY;
+    if (w->kv != KERNEL_UNKNOWN && k->kv != w->kv) return (double)INFINITY;
+    bool same_type = w->dtype == KERNEL_UNKNOWN || k->dtype == w->dtype;
+    if (!same_type && !kernel_types_alike(k->dtype, w->dtype)) return (double)INFINITY;
     KernelReach reach = kernel_reach(s->gpu, k->board);
     // products of another architecture say nothing of a GPU's matrix units
     if (reach >= (w->op == KERNEL_GEMM ? KERNEL_VENDOR : KERNEL_NONE)) return (double)INFINITY;

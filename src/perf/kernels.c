@@ -48,8 +48,7 @@ static double gemm_s(const Serving *s, const KernelGemm *g, double tokens, doubl
     double units = is_known(s->gpu->compute_units) ? s->gpu->compute_units : UNITS_USUAL;
     double bytes = g->n * g->k * g->weight_bytes + tokens * (g->k * g->input_bytes + 2 * g->n);
     double flops = 2 * g->n * g->k * (tokens + f->wave * units * TILE * TILE / g->n);
-    double memory = bytes / (f->eta_bw * bw),
-           compute = flops / (f->eta_compute * rank_flops(s, (KernelType)f->dtype));
+    double memory = bytes / (f->eta_bw * bw), compute = flops / (f->eta_compute * rank_flops(s, f->dtype));
     *ret_compute = compute / (memory + compute);
     return joined(memory, compute, f->overlap) + f->tail * tokens * g->k / bw;
 }
@@ -249,8 +248,7 @@ static bool plan_products(const Facts *facts, KernelMemo *memo, const Serving *s
     const KernelFit *plain = kernel_nearest(facts, memo, s, KERNEL_GEMM, KERNEL_BF16, KERNEL_UNKNOWN, 1);
     const KernelFit *fit =
         body == KERNEL_BF16 ? plain : kernel_nearest(facts, memo, s, KERNEL_GEMM, body, KERNEL_UNKNOWN, 1);
-    if (plain == NULL || fit == NULL ||
-        !is_known(gpu_peak_flops(s->gpu, kernel_arithmetic((KernelType)fit->dtype))))
+    if (plain == NULL || fit == NULL || !is_known(gpu_peak_flops(s->gpu, kernel_arithmetic(fit->dtype))))
         return false;
     double experts_s[MOE_POINTS];
     bool moe = model_is_moe(s->model);

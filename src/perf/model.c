@@ -100,8 +100,8 @@ void model_complete(Model *m) {
         fill_unknown(&m->attn_flops_per_pair_window, windowed * width);
     }
     fill_unknown(&m->params_active, m->params_total);
-    if (m->weights_native != DTYPE_UNKNOWN && is_known(dtype_bits((Dtype)m->weights_native))) {
-        fill_unknown(&m->weight_bytes_native, m->params_total * dtype_bits((Dtype)m->weights_native) / 8);
+    if (m->weights_native != DTYPE_UNKNOWN && is_known(dtype_bits(m->weights_native))) {
+        fill_unknown(&m->weight_bytes_native, m->params_total * dtype_bits(m->weights_native) / 8);
     }
 }
 
@@ -111,7 +111,7 @@ static bool is_16_bit(Dtype d) { return d == DTYPE_BF16 || d == DTYPE_FP16; }
 
 static bool is_native(const Model *m, Dtype weights) {
     return is_known(m->weight_bytes_native) &&
-           (m->weights_native == (int)weights || (is_16_bit(weights) && is_16_bit((Dtype)m->weights_native)));
+           (m->weights_native == weights || (is_16_bit(weights) && is_16_bit(m->weights_native)));
 }
 
 static double head_params(const Model *m) {
@@ -120,7 +120,7 @@ static double head_params(const Model *m) {
 
 // Bytes per element of what a 4-bit MoE format leaves alone.
 static double unquantised_bytes(const Model *m) {
-    double bits = dtype_bits((Dtype)m->weights_native);
+    double bits = dtype_bits(m->weights_native);
     return bits == 8 ? 1 : 2;
 }
 

@@ -46,13 +46,8 @@ static Part engine_part(const Pair *p, Arena *a) {
     return (Part){1, a == NULL ? NULL : p->m->engine[0] != '\0' ? p->m->engine : "engine not stated"};
 }
 
-static Dtype dtype_named(const char *name) {
-    int d = name_index(dtype_names, name);
-    return d > 0 ? (Dtype)d : DTYPE_UNKNOWN;
-}
-
 static Part weights_part(const Pair *p, Arena *a) {
-    Dtype x = dtype_named(p->m->precision_weights), y = p->s->weights;
+    Dtype x = dtype_named(p->m->precision_weights, DTYPE_UNKNOWN), y = p->s->weights;
     if (x == y) return (Part){0, NULL};
     if (x == DTYPE_UNKNOWN) return (Part){1, a != NULL ? "dtype of the weights not stated" : NULL};
     return (Part){0.5 + folds(dtype_bits(x), dtype_bits(y)),
@@ -60,7 +55,7 @@ static Part weights_part(const Pair *p, Arena *a) {
 }
 
 static Part kv_part(const Pair *p, Arena *a) {
-    Dtype x = dtype_named(p->m->precision_kv), y = p->s->kv;
+    Dtype x = dtype_named(p->m->precision_kv, DTYPE_UNKNOWN), y = p->s->kv;
     bool same = x == DTYPE_UNKNOWN || x == y || (dtype_bits(x) == 16 && dtype_bits(y) == 16);
     return same ? (Part){0, NULL}
                 : (Part){0.25, a != NULL ? arena_printf(a, "%s KV cache", dtype_names[x]) : NULL};

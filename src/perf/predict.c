@@ -34,15 +34,10 @@ static const char *factors_engine_of(const Measurement *m) {
     return engine_of(m);
 }
 
-static Dtype named_dtype(const char *name, Dtype otherwise) {
-    int d = name_index(dtype_names, name);
-    return d > 0 ? (Dtype)d : otherwise;
-}
-
 // A cache whose dtype is not stated is of 8 bits where engines of 2025 and later default to it: beside
 // weights of 8 bits or fewer (estimator of 2026: the fits to such rows assume it).
 static Dtype cache_dtype(const Measurement *m, Dtype weights) {
-    Dtype stated = named_dtype(m->precision_kv, DTYPE_UNKNOWN);
+    Dtype stated = dtype_named(m->precision_kv, DTYPE_UNKNOWN);
     if (stated == DTYPE_FP16) return DTYPE_BF16;
     if (stated != DTYPE_UNKNOWN) return stated;
     bool engine = strcmp(m->engine, "vllm") == 0 || strcmp(m->engine, "tensorrt-llm") == 0 ||
@@ -72,10 +67,10 @@ bool is_serving_task(const Measurement *m) {
 static void read_weights(const Facts *facts, const Measurement *m, const Model *model, ServingWant *want) {
     bool gguf = strcmp(want->engine, "llama.cpp") == 0;
     bool stated = m->precision_weights[0] != '\0';
-    want->weights = named_dtype(m->precision_weights, (Dtype)model->weights_native);
+    want->weights = dtype_named(m->precision_weights, model->weights_native);
     if (gguf && !stated && dtype_bits(want->weights) >= 16) want->weights = DTYPE_INT4;
     // Files of a model that is released in 4 bits keep its other layers in 8.
-    bool released = gguf && want->weights == (Dtype)model->weights_native && dtype_bits(want->weights) < 8;
+    bool released = gguf && want->weights == model->weights_native && dtype_bits(want->weights) < 8;
     if (gguf)
         want->weight_bits =
             known_or(m->weight_bits, released ? constant_of(facts, CONSTANT_GGUF_MXFP4_BITS) : (double)NAN);

@@ -92,11 +92,6 @@ static const char *computing(const Facts *f, const Measurement *m, Prediction *p
     return NULL;
 }
 
-static Dtype compute_dtype(const Measurement *m) {
-    int d = name_index(dtype_names, m->precision_weights);
-    return d > 0 ? (Dtype)d : DTYPE_BF16;
-}
-
 void predict_task(const Facts *facts, const Measurement *m, Prediction *p) {
     size_t t = 0;
     while (t < COUNT_OF(tasks) && strcmp(tasks[t].task, m->task) != 0) t++;
@@ -114,7 +109,7 @@ void predict_task(const Facts *facts, const Measurement *m, Prediction *p) {
                             .family = tasks[t].family,
                             .run_class = m->run_class[0] != '\0' ? m->run_class : "independent",
                             .scenario = "",
-                            .compute = compute_dtype(m)};
+                            .compute = dtype_named(m->precision_weights, DTYPE_BF16)};
     p->not_predicted = !hpc && p->model == NULL ? "model not in the catalog"
                        : hpc                    ? computing(facts, m, p)
                        : train                  ? training(m, p)

@@ -29,8 +29,7 @@ const EngineSupport *engine_support(const Facts *f, const Gpu *g, const char *en
 const Precision *gpu_precision(const Facts *f, const Gpu *g, Dtype weights) {
     for (size_t i = 0; i < f->n_precisions; i++) {
         const Precision *p = &f->precisions[i];
-        if (p->vendor == g->vendor && p->weights == (int)weights &&
-            strcmp(p->architecture, g->architecture) == 0)
+        if (p->vendor == g->vendor && p->weights == weights && strcmp(p->architecture, g->architecture) == 0)
             return p;
     }
     return NULL;

@@ -180,9 +180,8 @@ static Dtype computed_in(const Facts *f, const Gpu *g, const Workload *w, Dtype 
         w->weights[0] != '\0' ? word_in(w->weights, dtype_names[weights]) : dtype_bits(weights) == 16;
     const Precision *p = gpu_precision(f, g, weights);
     if (!accepted || p == NULL) return DTYPE_UNKNOWN;
-    if (strncmp(p->status, "native", strlen("native")) == 0 &&
-        dtype_bits((Dtype)p->compute) == dtype_bits(weights))
-        return (Dtype)p->compute;
+    if (strncmp(p->status, "native", strlen("native")) == 0 && dtype_bits(p->compute) == dtype_bits(weights))
+        return p->compute;
     // Frozen weights may be stored in 4 bits and expanded before each product.
     *ret_quantised = task_kinds[w->kind].frozen && weights == DTYPE_INT4;
     return *ret_quantised ? (is_known(g->bf16_tflops) ? DTYPE_BF16 : DTYPE_FP16) : DTYPE_UNKNOWN;

@@ -62,8 +62,7 @@ static size_t matrix_gpus(const Advice *x, const Gpu *gpus[MATRIX_GPUS_MAX]) {
 static const char *precision_status(const Facts *f, const Gpu *g, Dtype weights) {
     for (size_t i = 0; i < f->n_precisions; i++) {
         const Precision *p = &f->precisions[i];
-        if (p->vendor == g->vendor && p->weights == (int)weights &&
-            strcmp(p->architecture, g->architecture) == 0)
+        if (p->vendor == g->vendor && p->weights == weights && strcmp(p->architecture, g->architecture) == 0)
             return p->status;
     }
     return "none";

@@ -225,7 +225,7 @@ void advice_explain(const Advice *advice, const Option *o, size_t width, Arena *
 }
 
 static bool as_released(const Model *m, Dtype d) {
-    return m->weights_native == (int)d || (dtype_bits(d) == 16 && dtype_bits((Dtype)m->weights_native) == 16);
+    return m->weights_native == d || (dtype_bits(d) == 16 && dtype_bits(m->weights_native) == 16);
 }
 
 // "fp8 from Qwen/Qwen3-32B-FP8 (of the model's owner)".
@@ -235,7 +235,7 @@ static const char *precision_origin(Page *p, Dtype d) {
     if (as_released(advice->ask->model, d)) return arena_printf(p->arena, "%s as released", dtype_names[d]);
     for (size_t i = 0; i < advice->n_checkpoints; i++) {
         const Checkpoint *c = advice->checkpoints[i];
-        if (c->weights == (int)d && (best == NULL || c->maker < best->maker)) best = c;
+        if (c->weights == d && (best == NULL || c->maker < best->maker)) best = c;
     }
     if (best == NULL) return arena_printf(p->arena, "%s (no checkpoint is known)", dtype_names[d]);
     return arena_printf(p->arena, "%s from %s (of %s)", dtype_names[d], best->hf_name,
@@ -248,14 +248,14 @@ static const char *precision_words(Page *p) {
     const char *text[2] = {"", ""};  // left out, searched
     size_t n[2] = {0, 0};
     if (!serves_tokens(&ask->workload)) return NULL;
-    for (int d = DTYPE_FP64; d < DTYPE_COUNT; d++) {
+    for (Dtype d = DTYPE_FP64; d < DTYPE_COUNT; d++) {
         bool searched = word_in(ask->workload.weights, dtype_names[d]);
         bool known = searched || ask->model->weights_native == d;
         for (size_t i = 0; i < p->advice->n_checkpoints; i++)
             known = known || p->advice->checkpoints[i]->weights == d;
         if (known)
             text[searched] = arena_printf(p->arena, "%s%s%s", text[searched], n[searched]++ > 0 ? ", " : "",
-                                          precision_origin(p, (Dtype)d));
+                                          precision_origin(p, d));
     }
     if (n[0] + n[1] < 2) return NULL;
     const char *unlike = n[1] > 1 ? "; they are not of equal quality, and the cheapest counts" : "";

@@ -14,24 +14,23 @@ static const char *known_class(SellerClass x) { return x == SELLER_UNKNOWN ? "" 
 void price_row_json(Json *list, const PriceRow *r) {
     const Offer *o = r->offer;
     Json *j = json_add_object(list, NULL);
-    json_add(j, J_TEXT("provider", o->provider), J_TEXT_OR_NULL("instance", o->instance),
-             J_TEXT_OR_NULL("region", o->region), J_TEXT("gpu", gpu_name(r)),
-             J_BOOL("mapped", r->gpu != NULL), J_TEXT("listed_name", o->listed_name),
-             J_NUMBER("gpu_count", o->gpu_count),
-             J_NUMBER("gpu_memory_gb", r->gpu != NULL ? r->gpu->memory_gb : (double)NAN),
-             J_NUMBER("vcpus", o->vcpus), J_NUMBER("ram_gb", o->ram_gb),
-             J_TEXT("pricing_model", pricing_names[o->pricing_model]),
-             J_NUMBER("price_usd_per_hour", r->usd_h), J_NUMBER("price_usd_per_gpu_hour", r->usd_gpu_h),
-             J_NUMBER("spot_price_usd_per_gpu_hour", r->spot_usd_gpu_h),
-             J_AVAILABLE("available", (Available)o->available),
-             J_TEXT_OR_NULL("seller_class", known_class(r->seller_class)),
-             J_NUMBER("machines_seen", o->machines_seen), J_NUMBER("hosts_seen", o->hosts_seen),
-             J_AVAILABLE("one_host", offer_one_host(o, r->seller_class)),
-             J_AVAILABLE("sold_by_gpu", r->sold_by_gpu), J_TEXT("standing", standing_names[o->standing]),
-             J_TEXT("seen_at", o->as_of), J_TEXT_OR_NULL("first_seen_at", o->seen_at),
-             J_TEXT_OR_NULL("feed", o->feed), J_TEXT_OR_NULL("country", r->country),
-             J_NUMBER("discount_pct", r->discount_pct),
-             J_NUMBER("age_days", r->ahead ? (double)NAN : (double)r->age_days), J_TEXT("source", o->source));
+    json_add(
+        j, J_TEXT("provider", o->provider), J_TEXT_OR_NULL("instance", o->instance),
+        J_TEXT_OR_NULL("region", o->region), J_TEXT("gpu", gpu_name(r)), J_BOOL("mapped", r->gpu != NULL),
+        J_TEXT("listed_name", o->listed_name), J_NUMBER("gpu_count", o->gpu_count),
+        J_NUMBER("gpu_memory_gb", r->gpu != NULL ? r->gpu->memory_gb : (double)NAN),
+        J_NUMBER("vcpus", o->vcpus), J_NUMBER("ram_gb", o->ram_gb),
+        J_TEXT("pricing_model", pricing_names[o->pricing_model]), J_NUMBER("price_usd_per_hour", r->usd_h),
+        J_NUMBER("price_usd_per_gpu_hour", r->usd_gpu_h),
+        J_NUMBER("spot_price_usd_per_gpu_hour", r->spot_usd_gpu_h), J_AVAILABLE("available", o->available),
+        J_TEXT_OR_NULL("seller_class", known_class(r->seller_class)),
+        J_NUMBER("machines_seen", o->machines_seen), J_NUMBER("hosts_seen", o->hosts_seen),
+        J_AVAILABLE("one_host", offer_one_host(o, r->seller_class)),
+        J_AVAILABLE("sold_by_gpu", r->sold_by_gpu), J_TEXT("standing", standing_names[o->standing]),
+        J_TEXT("seen_at", o->as_of), J_TEXT_OR_NULL("first_seen_at", o->seen_at),
+        J_TEXT_OR_NULL("feed", o->feed), J_TEXT_OR_NULL("country", r->country),
+        J_NUMBER("discount_pct", r->discount_pct),
+        J_NUMBER("age_days", r->ahead ? (double)NAN : (double)r->age_days), J_TEXT("source", o->source));
 }
 
 // What the columns are, on terminals of what width they are shown, and their cells.
@@ -48,7 +47,7 @@ void price_row_json(Json *list, const PriceRow *r) {
     X("price_usd_per_gpu_hour",      "$/GPU-h",      NUMBER(4),   0, r->usd_gpu_h) \
     X("spot_price_usd_per_gpu_hour", "SPOT $/GPU-h", NUMBER(4), 110, r->spot_usd_gpu_h) \
     X("region",                      "REGION",       TEXT,        0, o->region) \
-    X("available",                   "AVAILABLE",    TEXT,      160, known_available((Available)o->available)) \
+    X("available",                   "AVAILABLE",    TEXT,      160, known_available(o->available)) \
     X("seller_class",                "SELLER",       TEXT,      175, known_class(r->seller_class)) \
     X("machines_seen",               "MACHINES",     NUMBER(3), 145, o->machines_seen) \
     X("sold_by_gpu",                 "BY GPU",       TEXT,      180, known_available(r->sold_by_gpu)) \
