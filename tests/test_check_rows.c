@@ -269,7 +269,7 @@ static void test_shares_are_those_of_the_rows(void) {
     for (size_t i = 0; i < s.n * CLAIM_PEAK; i++) {
         ClaimAnswer x;
         const Measurement *m = &s.rows[i / CLAIM_PEAK];
-        if (!is_plain(m) || !judge_row(&s, m, (int)(i % CLAIM_PEAK), NULL, 0, &x)) continue;
+        if (!is_plain(m) || !judge_row(&s, m, (ClaimKind)(i % CLAIM_PEAK), NULL, 0, &x)) continue;
         size_t k = 0;
         while (k < n_shares && strcmp(shares[k].name, x.share_name) != 0) k++;
         CHECK(k < SHARES);
