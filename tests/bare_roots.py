@@ -14,6 +14,7 @@ For each release (default: both), in a file system of its own over a fresh minba
 Prints what was done and how long it took; exit 1 when something failed, 77 where this cannot run. Needs root, debootstrap (DEBOOTSTRAP=FILE names
 another), unshare, overlay file systems and openssl. --keep: fresh roots are left in FOLDER and taken from there the next time.
 """
+import contextlib
 import filecmp
 import os
 import shlex
@@ -191,7 +192,7 @@ def package(system, built, top):
     if left or gone:
         raise Failed(f"left behind after the purge: {' '.join(left[:30])}; gone with it: {' '.join(gone[:30])}")
     database = os.path.join(system.upper, "home/somebody/.local/share/gpuadvise/catalog.db")
-    with sqlite3.connect(database) as db:
+    with contextlib.closing(sqlite3.connect(database)) as db:
         offers = db.execute("SELECT count(*) FROM offer_seen").fetchone()[0]
         runs = db.execute("SELECT count(*) FROM bench_run").fetchone()[0]
     if offers == 0 or runs == 0:

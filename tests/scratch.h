@@ -13,6 +13,8 @@
 #include "src/base/base.h"
 #include "tests/check.h"
 
+void __gcov_dump(void) __attribute__((weak));  // of a build that counts coverage
+
 typedef struct Scratch {
     char path[64];
     Arena arena;  // of paths and contents
@@ -89,6 +91,7 @@ static inline void scratch_fork(int n, void (*body)(int number, void *context), 
         close(gate[1]);
         if (read(gate[0], &c, 1) != 0) _exit(2);  // opens when the parent closes its end
         body(i, context);
+        if (__gcov_dump != NULL) __gcov_dump();
         _exit(0);
     }
     close(gate[0]);
