@@ -193,6 +193,29 @@ static void test_gguf_lists(void) {
     scratch_free(&s);
 }
 
+// Layers that draft tokens are counted with those that answer, of which some have to be left.
+static void test_gguf_draft_layers(void) {
+    Scratch s = scratch_make();
+    const char *path = scratch_path(&s, "a.gguf");
+    for (uint64_t drafts = 0; drafts < 5; drafts++) {
+        Buf b;
+        put_start(&b, 1, 7);
+        put_pair_text(&b, "general.architecture", "llama");
+        put_pair(&b, "llama.block_count", 3), put_pair(&b, "llama.nextn_predict_layers", drafts);
+        put_pair(&b, "llama.embedding_length", 1024), put_pair(&b, "llama.feed_forward_length", 2048);
+        put_pair(&b, "llama.attention.head_count", 8), put_pair(&b, "llama.vocab_size", 2000);
+        put_tensor(&b, "token_embd.weight", 2000, 1024, 0, F16, 0);
+        write_sparse(path, &b, 5e6);
+        if (drafts < 3) {
+            CHECK(model_read(&s, path, false, NULL).layers == 3 - (double)drafts);
+        } else {
+            model_fails(&s, path, false, "of 3 layers: none is left");
+        }
+        buf_free(&b);
+    }
+    scratch_free(&s);
+}
+
 static void test_gguf_split(void) {
     Scratch s = scratch_make();
     const char *folder = made_dir(&s, "split");
@@ -363,6 +386,7 @@ static const TestCase tests[] = {
     TEST(gguf_with_experts),
     TEST(gguf_latent_attention),
     TEST(gguf_lists),
+    TEST(gguf_draft_layers),
     TEST(gguf_split),
     TEST(gguf_bad_starts),
     TEST(gguf_bad_pairs),

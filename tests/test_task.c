@@ -44,7 +44,7 @@ static void make(World *w) {
     w->facts.precisions = precisions, w->facts.n_precisions = COUNT_OF(precisions);
 }
 
-static Workload job(int kind, const char *weights) {
+static Workload job(WorkloadKind kind, const char *weights) {
     return (Workload){.workload_id = "w",
                       .title = "",
                       .who = "",

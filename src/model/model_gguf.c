@@ -231,6 +231,9 @@ static bool list_value(ModelDraft *d, const GgufPair *p, char kind, const char *
 }
 
 static bool read_lists(ModelDraft *d, const GgufHead *r, Err *e) {
+    if (d->nextn >= d->m.layers)
+        return err_set(e, ERR_USAGE, "'%snextn_predict_layers' is %g of %g layers: none is left",
+                       d->key_prefix, d->nextn, d->m.layers);
     if (is_known(d->nextn)) d->m.layers -= d->nextn;
     if (!list_kinds(d, r, e)) return false;
     for (size_t i = 0; i < COUNT_OF(kind_lists); i++) {
