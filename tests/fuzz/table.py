@@ -35,17 +35,18 @@ def spent(pid):
 
 
 def run_for(binary, seconds, *words):
-    """As run(), ended after so many seconds of processor time, whatever else the machine does."""
+    """As run(), with the seconds of processor time that it took: it is ended after so many, whatever else the machine does."""
     with tempfile.TemporaryFile() as log:
         child = subprocess.Popen([binary, *LIMITS, *words], stdout=subprocess.DEVNULL, stderr=log)
-        told = False
+        told, used = False, 0
         while child.poll() is None:
             time.sleep(0.5)
-            if not told and spent(child.pid) >= seconds:
+            used = max(used, spent(child.pid))
+            if not told and used >= seconds:
                 child.send_signal(signal.SIGUSR1)  # libFuzzer ends in good order
                 told = True
         log.seek(0)
-        return child.returncode, log.read().decode("utf-8", "replace")
+        return child.returncode, log.read().decode("utf-8", "replace"), round(used)
 
 
 def edges(binary, corpus):
@@ -58,14 +59,14 @@ def fuzz(build, target, seconds, merge):
     binary, corpus = os.path.join(build, "tests/fuzz/fuzz_" + target), os.path.join(FOLDER, "corpus", target)
     before = edges(binary, corpus)
     with tempfile.TemporaryDirectory() as found:
-        code, log = run_for(binary, seconds, "-max_len=65536", f"-artifact_prefix={build}/{target}-", found, corpus)
+        code, log, used = run_for(binary, seconds, "-max_len=65536", f"-artifact_prefix={build}/{target}-", found, corpus)
         inputs = re.findall(r"(?m)^#(\d+)", log)
         after = re.findall(r"cov: (\d+)", log)
         if merge and code == 0:
-            run(binary, "-merge=1", "-max_len=4096", corpus, found)
+            run(binary, "-merge=1", "-use_counters=0", "-max_len=4096", corpus, found)
     if code != 0:
         print(log[-3000:], file=sys.stderr)
-    return [seconds, int(inputs[-1]) if inputs else 0, before, int(after[-1]) if after else 0, int(code != 0)]
+    return [min(seconds, used), int(inputs[-1]) if inputs else 0, before, int(after[-1]) if after else 0, int(code != 0)]
 
 
 def rows_of(text):
