@@ -17,8 +17,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PAGE = os.path.join(ROOT, "docs/testing.md")
 # Percent of lines and of branches. Raise one when the measured figure has left it behind; never lower one without saying why in the commit.
 # That of kernels leaves room for processors that have not every instruction set.
-FLOORS = {"src/base": (95, 85), "src/facts": (95, 85), "src/perf": (95, 85), "src/model": (95, 84), "src/market": (95, 85), "src/fit": (95, 85),
-          "src/advise": (95, 85), "src/migrate": (95, 84), "src/report": (95, 85), "src/runs": (95, 78), "src/traffic": (95, 85),
+FLOORS = {"src/base": (95, 85), "src/facts": (95, 85), "src/perf": (95, 85), "src/model": (95, 85), "src/market": (95, 85), "src/fit": (95, 85),
+          "src/advise": (95, 85), "src/migrate": (95, 85), "src/report": (95, 85), "src/runs": (95, 85), "src/traffic": (95, 85),
           "catalog": (95, 85), "db": (95, 85), "cli": (95, 85), "kernels": (70, 58), "tui": (94, 82)}
 
 
