@@ -132,6 +132,14 @@ static void test_counts_without_requests(void) {
     CHECK_NEAR(t.found.requests, 5, 0);
     CHECK(isnan(t.found.input.p50) && isnan(t.found.idc[0]));
     arena_free(&t.arena);
+    // more from the cache than there was to read
+    t = told("{\"object\":\"page\",\"data\":[{\"object\":\"bucket\",\"start_time\":1730419200,\"end_time\":"
+             "1730422800,"
+             "\"results\":[{\"input_tokens\":500,\"output_tokens\":50,\"input_cached_tokens\":800,\"num_"
+             "model_requests\":5}]}]}");
+    CHECK(t.ok && isnan(t.found.cached_share));
+    CHECK_NEAR(t.found.input.mean, 100, 0);
+    arena_free(&t.arena);
     t = told("INFO 05-10 12:00:00 [kv_cache_utils.py:634] GPU KV cache size: 471,392 tokens\nnoise\n"
              "INFO 05-10 12:00:10 [loggers.py:111] Engine 000: Avg prompt throughput: 123.5 tokens/s, Avg "
              "generation "

@@ -157,7 +157,10 @@ void traffic_scan_totals(TrafficScan *s, const Totals *t) {
     if (is_known(t->requests)) s->total_requests += t->requests;
     if (is_known(t->input)) s->in_sum += t->input;
     if (is_known(t->output)) s->out_sum += t->output;
-    if (is_known(t->cached) && is_known(t->input)) {
+    if (t->cached > t->input) {
+        traffic_scan_note(
+            s, "Where more tokens are told as cached than as read, the share from the cache is left out.");
+    } else if (is_known(t->cached) && is_known(t->input)) {
         s->cached += t->cached;
         s->cached_of += t->input;
     }
