@@ -1,5 +1,5 @@
-// Stands in for libFuzzer: replay CORPUS-FOLDER COUNT feeds every file of the folder and COUNT fixed
-// mutations of them.
+// Stands in for libFuzzer: replay COUNT FOLDER... feeds every file of the folders and COUNT fixed mutations
+// of them.
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -80,21 +80,28 @@ static size_t mutate(uint8_t *out, const Input *from, const Input *other, uint64
     return n;
 }
 
-int main(int argc, char **argv) {
-    if (argc != 3) die("usage: FOLDER COUNT");
+static Input inputs[FILES_MAX];
+
+// Feeds every file of a folder and keeps it from place n on. Returns the place after its last.
+static int read_folder(const char *folder, int n) {
     struct dirent **names = NULL;
-    int n = scandir(argv[1], &names, visible, by_name);
-    if (n <= 0 || n > FILES_MAX) die("no corpus, or too large a one");
-    static Input inputs[FILES_MAX];
-    for (int i = 0; i < n; i++) {
-        inputs[i] = read_input(argv[1], names[i]->d_name);
-        feed(inputs[i].bytes, inputs[i].length);
+    int found = scandir(folder, &names, visible, by_name);
+    if (found <= 0 || found > FILES_MAX - n) die("no corpus, or too large a one");
+    for (int i = 0; i < found; i++) {
+        inputs[n + i] = read_input(folder, names[i]->d_name);
+        feed(inputs[n + i].bytes, inputs[n + i].length);
         free(names[i]);
     }
     free(names);
+    return n + found;
+}
+
+int main(int argc, char **argv) {
+    if (argc < 3) die("usage: COUNT FOLDER...");
+    int n = 0, count = atoi(argv[1]);
+    for (int i = 2; i < argc; i++) n = read_folder(argv[i], n);
     static uint8_t scratch[BYTES_MAX];
     uint64_t random = 1;
-    int count = atoi(argv[2]);
     for (int i = 0; i < count; i++) {
         const Input *from = &inputs[next_random(&random) % (uint64_t)n];
         feed(scratch, mutate(scratch, from, &inputs[next_random(&random) % (uint64_t)n], &random));

@@ -3,12 +3,13 @@
     cmake --preset fuzz && cmake --build --preset fuzz -j2
     python3 tests/fuzz/table.py build/fuzz 600 --merge --write
 
-Runs each target (or those named) for so many seconds of processor time on its corpus and prints inputs, edges of the corpus alone and after, and crashes. --merge
-then takes the smallest new inputs that add edges into the corpus. --write adds each target's run to its row in docs/testing.md, and --fresh
+Runs each target (or those named) for so many seconds of processor time on its inputs, which are corpus/TARGET (written by hand, named by document) and found/TARGET
+(by this command, named by hash), and prints inputs, edges of these alone and after, and crashes. --merge takes the smallest new inputs that add edges into found/TARGET. --write adds each target's run to its row in docs/testing.md, and --fresh
 replaces the row, as is right after a change of what the target calls. Several may run at once on different targets. Exit 1 when one crashed.
 """
 import fcntl
 import glob
+import hashlib
 import os
 import re
 import signal
@@ -49,21 +50,33 @@ def run_for(binary, seconds, *words):
         return child.returncode, log.read().decode("utf-8", "replace"), round(used)
 
 
-def edges(binary, corpus):
-    found = re.findall(r"cov: (\d+)", run(binary, "-runs=0", corpus)[1])
+def edges(binary, folders):
+    found = re.findall(r"cov: (\d+)", run(binary, "-runs=0", *folders)[1])
     return int(found[-1]) if found else 0
 
 
+def keep(binary, found, corpus, new):
+    """Takes those of the new inputs into `found` that add edges to what is there and in `corpus`."""
+    run(binary, "-merge=1", "-use_counters=0", "-max_len=4096", found, corpus, new)
+    for name in os.listdir(corpus):  # the merge copies these as well
+        with open(os.path.join(corpus, name), "rb") as f:
+            copy = os.path.join(found, hashlib.sha1(f.read()).hexdigest())
+        if os.path.exists(copy):
+            os.remove(copy)
+
+
 def fuzz(build, target, seconds, merge):
-    """[seconds of processor time, inputs, edges of the corpus, edges after, crashes] of one run."""
-    binary, corpus = os.path.join(build, "tests/fuzz/fuzz_" + target), os.path.join(FOLDER, "corpus", target)
-    before = edges(binary, corpus)
-    with tempfile.TemporaryDirectory() as found:
-        code, log, used = run_for(binary, seconds, "-max_len=65536", f"-artifact_prefix={build}/{target}-", found, corpus)
+    """[seconds of processor time, inputs, edges of the first inputs, edges after, crashes] of one run."""
+    binary = os.path.join(build, "tests/fuzz/fuzz_" + target)
+    found, corpus = (os.path.join(FOLDER, kind, target) for kind in ("found", "corpus"))
+    os.makedirs(found, exist_ok=True)
+    before = edges(binary, (found, corpus))
+    with tempfile.TemporaryDirectory() as new:
+        code, log, used = run_for(binary, seconds, "-max_len=65536", f"-artifact_prefix={build}/{target}-", new, found, corpus)
         inputs = re.findall(r"(?m)^#(\d+)", log)
         after = re.findall(r"cov: (\d+)", log)
         if merge and code == 0:
-            run(binary, "-merge=1", "-use_counters=0", "-max_len=4096", corpus, found)
+            keep(binary, found, corpus, new)
     if code != 0:
         print(log[-3000:], file=sys.stderr)
     return [min(seconds, used), int(inputs[-1]) if inputs else 0, before, int(after[-1]) if after else 0, int(code != 0)]
@@ -76,14 +89,14 @@ def rows_of(text):
 
 
 def added(earlier, row):
-    """A target's runs so far as one row: time, inputs and crashes add up; the edges are those of the first corpus and the most that were seen."""
+    """A target's runs so far as one row: time, inputs and crashes add up; the edges are those of the first inputs and the most that were seen."""
     if earlier is None:
         return row
     return [earlier[0] + row[0], earlier[1] + row[1], earlier[2], max(earlier[3], row[3]), earlier[4] + row[4]]
 
 
 def table(rows):
-    lines = ["| target | seconds of processor time | inputs | edges of the first corpus | edges after | crashes |", "|---|---:|---:|---:|---:|---:|"]
+    lines = ["| target | seconds of processor time | inputs | edges of the first inputs | edges after | crashes |", "|---|---:|---:|---:|---:|---:|"]
     lines += ["| {} | {:,} | {:,} | {:,} | {:,} | {:,} |".format(target, *rows[target]) for target in sorted(rows)]
     return "\n".join(lines) + "\n"
 
