@@ -9,17 +9,6 @@
 // Fills the parts of "VENDOR:NAME:MEM:COUNT" that are not empty; a single part may also be a NAME. ERR_USAGE.
 bool price_spec(App *app, const char *text, PriceFilter *f, Err *e);
 
-// clang-format off
-// The columns that tell which offer `o` is.
-#define OFFER_COLUMNS(X) \
-    X("provider",      "PROVIDER", TEXT,      o->provider) \
-    X("instance",      "INSTANCE", TEXT,      o->instance) \
-    X("region",        "REGION",   TEXT,      o->region) \
-    X("gpu",           "GPU",      TEXT,      o->sku_id[0] != '\0' ? o->sku_id : o->listed_name) \
-    X("gpu_count",     "QTY",      NUMBER(3), o->gpu_count) \
-    X("pricing_model", "MODEL",    MORE_TEXT, pricing_names[o->pricing_model])
-// clang-format on
-
 // The verbs of `prices` beside `list`: each fills app->out and returns an exit code.
 int prices_quarantined(App *app);
 int prices_refresh(App *app);
@@ -40,18 +29,6 @@ int prices_import_snapshot(App *app, const char *path, Str text);  // its signat
 
 // Adds what came of a provider's or an import's rows to `list`; returns the object.
 Json *outcome_json(Json *list, const char *name, const char *status, const MarketOutcome *o);
-
-// The lowest price over time.
-typedef struct Series {
-    double *low;  // USD a GPU-hour; NaN: nothing listed stood
-    size_t *offers;
-    bool *seen;          // somebody looked and saw one: between such columns it is only taken to stand
-    size_t n;            // columns
-    int64_t from, step;  // seconds
-} Series;
-// Widens from..to (INT64_MAX and 0 at first) so that it holds all spans.
-void price_range(const App *app, const PriceSpan *spans, size_t n, int64_t *from, int64_t *to);
-Series price_series(App *app, const PriceSpan *spans, size_t n, int64_t from, int64_t to, size_t columns);
 
 // The market of the catalog that the options name, with the user's rates; closed by market_close before the
 // app ends.

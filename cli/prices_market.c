@@ -4,6 +4,7 @@
 
 #include "catalog/feeds/snapshot.h"
 #include "cli/prices.h"
+#include "src/report/price_history.h"
 
 enum { IMPORT_BYTES_MAX = 512 * 1024 * 1024, LOCK_WAIT_S = 60 };
 
@@ -21,7 +22,7 @@ bool since_time(App *app, double default_days, const char **ret_since, Err *e) {
         *ret_since = time_text(a, app->now - (int64_t)llround(ago * (unit == 'd' ? DAY_S : 3600)));
     } else if (text.length >= 10 && parse_date(text, &days, NULL)) {
         // The moment before that day, so that what came on it is in.
-        *ret_since = time_text(a, text.length > 10 ? market_seconds(text.data) : days * DAY_S);
+        *ret_since = time_text(a, text.length > 10 ? time_seconds(text.data) : days * DAY_S);
     } else {
         return err_set(e, ERR_USAGE,
                        "option '--since': '%s' is neither a date (2026-11-01) nor an age (7d, 12h)",
@@ -31,24 +32,6 @@ bool since_time(App *app, double default_days, const char **ret_since, Err *e) {
 }
 
 // ---------------------------------------------------------------- quarantined rows
-
-// clang-format off
-#define HELD_COLUMNS(X) \
-    X("id",                    "ID",         NUMBER(12),     quarantined[i].id) \
-    X("reason",                "WHY HELD",   TEXT,           quarantined[i].reason) \
-    X("feed",                  "FEED",       MORE_TEXT,      o->feed) \
-    OFFER_COLUMNS(X) \
-    X("price_usd_per_hour",    "$/h",        NUMBER(5),      usd_or_unknown(o->price_micro_usd_h)) \
-    X("before_usd_per_hour",   "BEFORE $/h", NUMBER(5),      usd_or_unknown(quarantined[i].before_micro_h)) \
-    X("currency",              "CURRENCY",   MORE_TEXT, \
-      quarantined[i].currency[0] != '\0' ? quarantined[i].currency : "USD") \
-    X("stated_price_per_hour", "STATED/h",   MORE_NUMBER(5), \
-      quarantined[i].stated_micro_h > 0 ? (double)quarantined[i].stated_micro_h / 1e6 \
-        : usd_or_unknown(o->price_micro_usd_h)) \
-    X("seen_at",               "SEEN",       MORE_TEXT,      quarantined[i].last_seen_at)
-// clang-format on
-
-static double usd_or_unknown(int64_t micro) { return micro > 0 ? (double)micro / 1e6 : (double)NAN; }
 
 static bool asked_for(const App *app, const Quarantined *h) {
     const char *provider = opt_text(app, OPT_PROVIDER, "");
@@ -65,11 +48,9 @@ int prices_quarantined(App *app) {
     bool ok = app_market(app, &m, &e) && market_quarantined(m, &app->arena, &quarantined, &n, &e);
     market_close(m);
     if (!ok) return app_fail(app, &e);
-    Listing l = LISTING(&app->arena, "quarantined", HELD_COLUMNS, n);
+    Listing l = price_quarantined(n, &app->arena);
     for (size_t i = 0; i < n; i++) {
-        const Offer *o = &quarantined[i].offer;
-        if (!asked_for(app, &quarantined[i])) continue;
-        listing_row(&l, HELD_COLUMNS(LISTING_CELL));
+        if (asked_for(app, &quarantined[i])) price_quarantined_row(&l, &quarantined[i]);
     }
     l.note =
         l.n_rows == 0

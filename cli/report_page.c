@@ -57,12 +57,12 @@ static void add_prices(App *app, const Advice *advice, ReportPage *page) {
         page->n_prices = 0;
     }
     if (page->n_prices == 0) return;
-    for (size_t s = 0; s < page->n_prices; s++) price_range(app, spans[s], n[s], &from, &to);
+    for (size_t s = 0; s < page->n_prices; s++) price_range(spans[s], n[s], app->now, &from, &to);
     page->n_days = day_columns(&from, &to);
     const char **days = arena_alloc(&app->arena, page->n_days, sizeof *days);
     for (size_t s = 0; s < page->n_prices; s++) {
-        Series x = price_series(app, spans[s], n[s], from, to, page->n_days);
-        page->prices[s].usd_gpu_h = x.low;
+        LowestPrices x = lowest_prices(spans[s], n[s], app->now, from, to, page->n_days, &app->arena);
+        page->prices[s].usd_gpu_h = x.usd_gpu_h;
         page->prices[s].seen = x.seen;
         for (size_t i = 0; i < x.n; i++)
             days[i] = date_text(&app->arena, (x.from + (int64_t)i * x.step) / DAY_S);

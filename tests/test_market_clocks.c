@@ -21,8 +21,8 @@ static void check_healed(World *w, const char *feed) {
                          &n, &e));
     for (size_t i = 0; i < n; i++) {
         if (seen[i].offer.feed[0] == '\0') continue;
-        CHECK(market_seconds(seen[i].offer.seen_at) <= w->m->now);
-        CHECK(market_seconds(seen[i].last_seen_at) <= w->m->now);
+        CHECK(time_seconds(seen[i].offer.seen_at) <= w->m->now);
+        CHECK(time_seconds(seen[i].last_seen_at) <= w->m->now);
         CHECK(strcmp(seen[i].offer.as_of, "2036") < 0);
     }
     CHECK(market_changes(w->m, "2030-01-01T00:00:00Z", &w->s.arena, &changes, &e));

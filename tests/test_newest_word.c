@@ -23,7 +23,7 @@ static size_t see(Catalog *c, const Seen *seen, size_t n) {
     Arena a = {0};
     Market *m = NULL;
     MarketOutcome outcome;
-    CHECK(market_open(c, market_seconds(seen->seen_at), &m, &e));
+    CHECK(market_open(c, time_seconds(seen->seen_at), &m, &e));
     MarketRefresh *r = market_begin(m, seen->feed, "test");
     size_t used = 0;
     for (; used < n && same_refresh(seen, seen + used); used++) {

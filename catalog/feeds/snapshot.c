@@ -185,7 +185,7 @@ static bool read_feed(Reading *r, const TableReader *t, Err *e) {
     if (t->n_cells != 4 || !parse_integer(t->cells[3], 0, MARKET_ROWS_MAX, &rows, NULL))
         return err_set(e, ERR_FAILED, "line %zu: a feed is 'feed', name, time, rows", t->line);
     if (r->n == FEEDS_MAX) return err_set(e, ERR_FAILED, "more than %d feeds", FEEDS_MAX);
-    int64_t at = market_seconds(arena_copy(r->a, t->cells[2].data, t->cells[2].length));
+    int64_t at = time_seconds(arena_copy(r->a, t->cells[2].data, t->cells[2].length));
     if (at <= 0) return err_set(e, ERR_FAILED, "line %zu: no time", t->line);
     SnapshotRows *feed = &r->feeds[r->n++];
     *feed = (SnapshotRows){.feed = {.name = arena_copy(r->a, t->cells[1].data, t->cells[1].length),

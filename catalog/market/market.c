@@ -161,22 +161,11 @@ bool market_failed(Market *m, const char *feed, const char *why, Err *e) {
 
 // ---------------------------------------------------------------- what is known
 
-// "2026-11-27T12:00:00Z", as format_time writes it.
-int64_t market_seconds(const char *time) {
-    int64_t days = 0, h = 0, m = 0, s = 0;
-    if (strlen(time) < 19 || !parse_date((Str){time, 10}, &days, NULL)) return 0;
-    if (!parse_integer((Str){time + 11, 2}, 0, 23, &h, NULL) ||
-        !parse_integer((Str){time + 14, 2}, 0, 59, &m, NULL) ||
-        !parse_integer((Str){time + 17, 2}, 0, 60, &s, NULL))
-        return days * DAY_S;
-    return days * DAY_S + h * 3600 + m * 60 + s;
-}
-
 static FeedState read_state(const Market *m, Stmt *s, Arena *a) {
     FeedState state = {.feed = arena_printf(a, "%s", stmt_text(s, 0)),
-                       .attempted_at = market_seconds(stmt_text(s, 1)),
-                       .accepted_at = market_seconds(stmt_text(s, 2)),
-                       .confirmed_at = market_seconds(stmt_text(s, 3)),
+                       .attempted_at = time_seconds(stmt_text(s, 1)),
+                       .accepted_at = time_seconds(stmt_text(s, 2)),
+                       .confirmed_at = time_seconds(stmt_text(s, 3)),
                        .rows = (size_t)stmt_integer(s, 4),
                        .rejected = (size_t)stmt_integer(s, 5),
                        .quarantined = (size_t)stmt_integer(s, 6),

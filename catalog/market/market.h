@@ -26,6 +26,7 @@
 #include "catalog/facts/catalog.h"
 #include "src/base/base.h"
 #include "src/facts/facts.h"
+#include "src/market/history.h"
 
 enum {
     MARKET_RECHECK_S = 3600,    // how much later a check must come to be worth writing down
@@ -49,9 +50,6 @@ const SellerFacts *market_sellers(const Market *m);
 // A rate of the user's: one unit of `currency` (ISO 4217) was `usd` dollars on `date`. Without one, rows in
 // another currency are quarantined.
 void market_rate(Market *m, const char *currency, double usd, const char *date);
-
-// Seconds since 1970 of a time as format_time writes it; 0 when it is none.
-int64_t market_seconds(const char *time);
 
 // ---------------------------------------------------------------- rows in
 
@@ -234,15 +232,6 @@ const char *market_one_sided(const Gpu *gpus, size_t n_gpus, const Offer **offer
 
 // ---------------------------------------------------------------- history
 
-// A price and the time it stood. offer.seen_at: when it was seen first, offer.feed: who said so ("" = ships
-// with the program).
-typedef struct Observation {
-    Offer offer;
-    const char *last_seen_at;  // RFC 3339, or a date where that is all that is known
-    bool stands;               // offered at that price as far as the feed's last refresh says
-    const char *currency;      // as stated; "" = USD
-} Observation;
-
 typedef struct HistoryFilter {
     const char *sku_id;
     PricingModel pricing_model;
@@ -256,26 +245,9 @@ typedef struct HistoryFilter {
 bool market_history(Market *m, const HistoryFilter *f, Arena *a, Observation **ret_rows, size_t *ret_n,
                     Err *e);
 
-// A time and what was asked during it at least.
-typedef struct PriceSpan {
-    const char *first, *last;     // date, or time (RFC 3339); last "": it stands today
-    double lowest_usd_gpu_h;      // of listed prices; NaN: only hearsay
-    size_t offers, observations;  // listed ones; all
-} PriceSpan;
-
 // The same observations by the time that they stood, one row a first and last sight, in no order. `newest`
 // does not count here.
 bool market_spans(Market *m, const HistoryFilter *f, Arena *a, PriceSpan **ret_spans, size_t *ret_n, Err *e);
-
-typedef enum ChangeKind { CHANGE_NEW, CHANGE_GONE, CHANGE_UP, CHANGE_DOWN, CHANGE_COUNT } ChangeKind;
-extern const char *const change_names[];  // new, gone, up, down
-
-typedef struct Change {
-    ChangeKind kind;
-    Offer offer;             // as it is, or was last
-    int64_t before_micro_h;  // up, down, gone: the price that stood at `since`; 0: it is new
-    const char *at;          // first sight of the price; gone: last sight
-} Change;
 
 typedef struct SeenOffer SeenOffer;
 typedef struct MarketChanges {
@@ -294,14 +266,6 @@ Change market_change(const MarketChanges *c, size_t i);
 bool market_prune(Market *m, const char *before, size_t *ret_deleted, size_t *ret_kept, Err *e);
 
 // ---------------------------------------------------------------- rows that wait
-
-typedef struct Quarantined {
-    int64_t id;
-    Offer offer;  // price 0: its currency has no rate
-    const char *reason, *currency, *last_seen_at;
-    int64_t stated_micro_h;  // of `currency`, when that is not "" (USD)
-    int64_t before_micro_h;  // what it cost before; 0: not known before
-} Quarantined;
 
 bool market_quarantined(Market *m, Arena *a, Quarantined **ret_rows, size_t *ret_n, Err *e);  // by id
 

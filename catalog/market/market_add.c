@@ -254,7 +254,7 @@ static int64_t effective_at(const FeedRow *row) {
     int64_t days = 0;
     const char *text = row->effective_from;
     if (text == NULL || text[0] == '\0' || !parse_date(str_of(text), &days, NULL)) return 0;
-    return strlen(text) >= 19 ? market_seconds(text) : days * DAY_S;
+    return strlen(text) >= 19 ? time_seconds(text) : days * DAY_S;
 }
 
 // A price that holds only later is none yet. One that was seen later than this clock's now is taken in, and

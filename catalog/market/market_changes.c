@@ -10,9 +10,6 @@
 #include "catalog/market/market_store.h"
 #include "src/base/hash.h"
 
-const char *const change_names[] = {"new", "gone", "up", "down", NULL};
-NAMES_FIT(change_names, CHANGE_COUNT);
-
 enum {
     C_ID,
     C_FEED,

@@ -196,7 +196,7 @@ static bool is_collapsed(const Finish *f, const Part *p) {
         if (!is_no_news(f, &f->r->staged.rows[k])) return true;
     }
     return !f->r->private &&
-           f->r->market->now - market_seconds(p->confirmed) <= (int64_t)COLLAPSE_DAYS_MAX * DAY_S;
+           f->r->market->now - time_seconds(p->confirmed) <= (int64_t)COLLAPSE_DAYS_MAX * DAY_S;
 }
 
 static void judge(Finish *f) {

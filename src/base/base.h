@@ -216,6 +216,8 @@ const char *counted_number(Arena *a, double x, int digits, const char *noun);
 // As format_date and format_time write them.
 const char *date_text(Arena *a, int64_t days);
 const char *time_text(Arena *a, int64_t seconds);
+// Seconds since 1970 of a time as format_time writes it; 0 when it is none.
+int64_t time_seconds(const char *time);
 const char *plural(double n);  // "" for one, else "s": where the number stands elsewhere in the text
 
 // As format_number, but always `decimals` places and no comma.

@@ -210,6 +210,16 @@ void format_time(char out[32], int64_t seconds) {
     memcpy(out, text, 21);
 }
 
+int64_t time_seconds(const char *time) {
+    int64_t days = 0, h = 0, m = 0, s = 0;
+    if (strlen(time) < 19 || !parse_date((Str){time, 10}, &days, NULL)) return 0;
+    if (!parse_integer((Str){time + 11, 2}, 0, 23, &h, NULL) ||
+        !parse_integer((Str){time + 14, 2}, 0, 59, &m, NULL) ||
+        !parse_integer((Str){time + 17, 2}, 0, 60, &s, NULL))
+        return days * DAY_S;
+    return days * DAY_S + h * 3600 + m * 60 + s;
+}
+
 const char *plural(double n) { return n == 1 ? "" : "s"; }
 
 const char *number_text(Arena *a, double x, int digits) {
