@@ -1,5 +1,4 @@
 // runs: list, show, accept, remove and export of the user's own runs.
-#include <math.h>
 #include <string.h>
 
 #include "catalog/facts/rows.h"
@@ -7,75 +6,6 @@
 #include "cli/own_runs.h"
 #include "cli/runs.h"
 #include "src/report/filter.h"
-
-// clang-format off
-#define COLUMNS(X) \
-    X("run",                         "RUN",       NUMBER(9),      r->id) \
-    X("ran_at",                      "RAN",       TEXT,           r->ran_at) \
-    X("host",                        "HOST",      MORE_TEXT,      r->host) \
-    X("tool",                        "TOOL",      MORE_TEXT,      r->tool) \
-    X("model",                       "MODEL",     TEXT,           m->model) \
-    X("gpu_sku",                     "GPU",       TEXT,           m->gpu_sku) \
-    X("gpu_count",                   "GPUS",      NUMBER(6),      m->gpu_count) \
-    X("engine",                      "ENGINE",    TEXT,           m->engine) \
-    X("precision_weights",           "WEIGHTS",   TEXT,           m->precision_weights) \
-    X("tp",                          "TP",        MORE_NUMBER(4), m->tp) \
-    X("input_tokens",                "IN",        NUMBER(4),      m->input_tokens) \
-    X("output_tokens",               "OUT",       NUMBER(4),      m->output_tokens) \
-    X("batch_or_concurrency",        "CONC",      NUMBER(4),      m->batch_or_concurrency) \
-    X("rate_rps",                    "REQ/S",     MORE_NUMBER(4), m->rate_rps) \
-    X("output_tokens_per_s",         "OUT TOK/S", NUMBER(4),      m->output_tokens_per_s) \
-    X("measured_tokens_per_s",       "MEASURED",  MORE_NUMBER(4), x.measured) \
-    X("predicted_tokens_per_s",      "PREDICTED", NUMBER(4),      x.predicted.value) \
-    X("predicted_low_tokens_per_s",  "LOW",       MORE_NUMBER(4), x.predicted.low) \
-    X("predicted_high_tokens_per_s", "HIGH",      MORE_NUMBER(4), x.predicted.high) \
-    X("ttft_ms",                     "TTFT MS",   NUMBER(4),      m->ttft_ms) \
-    X("tpot_ms",                     "TPOT MS",   NUMBER(4),      m->tpot_ms) \
-    X("state",                       "STATE",     TEXT,           own_run_state(j, a)) \
-    X("file",                        "FILE",      MORE_TEXT,      r->file)
-// clang-format on
-
-// Tokens/s: of output, of prompts alone for a run that reads prompts only; unknown where nothing is predicted.
-typedef struct Speeds {
-    double measured;
-    Estimate predicted;  // without any own run's help
-} Speeds;
-
-static Speeds speeds_of(const JudgedRun *j) {
-    const Prediction *p = &j->prediction;
-    bool known = p->not_predicted == NULL;
-    double rate = known ? p->rate : (double)NAN;
-    return (Speeds){known ? measured_rate(&j->run->m, p) : (double)NAN,
-                    estimate_of(rate, p->sigma_log, p->basis, "")};
-}
-
-static void list_row(Listing *l, const JudgedRun *j, Arena *a) {
-    const OwnRun *r = j->run;
-    const Measurement *m = &r->m;
-    Speeds x = speeds_of(j);
-    listing_row(l, COLUMNS(LISTING_CELL));
-}
-
-static void run_json(const JudgedRun *j, Json *object, Arena *a) {
-    const OwnRun *r = j->run;
-    Speeds x = speeds_of(j);
-    json_add_integer(object, "run", r->id);
-    row_json(object, &fact_tables[TABLE_MEASUREMENTS], &r->m);
-    const Table *t = &own_run_table;
-    for (size_t i = 0; i < t->n_fields; i++) {
-        Table one = {.name = t->name, .fields = &t->fields[i], .n_fields = 1, .row_size = t->row_size};
-        if (strcmp(t->fields[i].name, "flags") != 0) row_json(object, &one, r);
-    }
-    Json *flags = json_add_array(object, "flags");
-    for (size_t i = 0; own_run_flag_names[i] != NULL; i++) {
-        if (((unsigned)r->flags >> i & 1u) != 0) json_add_text(flags, NULL, own_run_flag_names[i]);
-    }
-    json_add(object, J_NUMBER("measured_tokens_per_s", x.measured),
-             J_NUMBER("predicted_tokens_per_s", x.predicted.value),
-             J_NUMBER("predicted_low_tokens_per_s", x.predicted.low),
-             J_NUMBER("predicted_high_tokens_per_s", x.predicted.high), J_TEXT("state", own_run_state(j, a)),
-             J_BOOL("counts", j->counts));
-}
 
 static bool read_runs(App *app, OwnRun **ret_runs, size_t *ret_n, Err *e) {
     Catalog *c = NULL;
@@ -123,9 +53,7 @@ static bool judged_runs(App *app, const OwnRun *runs, size_t n, const JudgedRun 
 }
 
 static int answer_json(App *app, const JudgedRun *judged, size_t n) {
-    Json *root = app_json(app);
-    Json *list = json_add_array(root, "runs");
-    for (size_t i = 0; i < n; i++) run_json(&judged[i], json_add_object(list, NULL), &app->arena);
+    runs_json(judged, n, &app->arena, app_json(app));
     return EXIT_DONE;
 }
 
@@ -140,8 +68,7 @@ static int list_runs(App *app) {
     const JudgedRun *judged = NULL;
     size_t *rows = NULL, kept = 0;
     if (!judged_runs(app, runs, n, &judged, &e)) return app_fail(app, &e);
-    Listing l = LISTING(&app->arena, "runs", COLUMNS, n);
-    for (size_t i = 0; i < n; i++) list_row(&l, &judged[i], &app->arena);
+    Listing l = run_rows(judged, n, &app->arena);
     if (!app_choose(app, &l, app_sort(app), &rows, &kept, &e)) return app_fail(app, &e);
     if (app->format == FORMAT_JSON) {
         JudgedRun *some = arena_alloc(&app->arena, kept + 1, sizeof *some);
@@ -149,32 +76,9 @@ static int list_runs(App *app) {
         return answer_json(app, some, kept);
     }
     listing_take(&l, rows, kept, &app->arena);
-    if (kept > 0)
-        l.note = "MEASURED, PREDICTED, LOW and HIGH are tokens/s: of output, of prompts alone for runs that "
-                 "read prompts only; predicted without any own run's help, in an 80 % range.";
+    if (kept == 0) l.note = "";
     app_listing(app, &l);
     return EXIT_DONE;
-}
-
-// Every column of the runs, those of a measurement first.
-static Listing whole_rows(App *app, const OwnRun *runs, const JudgedRun *judged, size_t n) {
-    const Table *m = &fact_tables[TABLE_MEASUREMENTS];
-    size_t total = 1 + m->n_fields + own_run_table.n_fields;
-    Column *all = arena_alloc(&app->arena, total, sizeof *all);
-    all[0] = (Column){.key = "state", .title = "state"};
-    for (size_t i = 1; i < total; i++) {
-        const Field *f = i <= m->n_fields ? &m->fields[i - 1] : &own_run_table.fields[i - 1 - m->n_fields];
-        all[i] = (Column){.key = f->name, .title = f->name, .number = f->kind == FIELD_NUM, .digits = 6};
-    }
-    Listing l = listing_new(&app->arena, "runs", all, total, n);
-    for (size_t r = 0; r < n; r++) {
-        listing_text(&l, 0, own_run_state(&judged[r], &app->arena));
-        for (size_t i = 0; i < m->n_fields; i++) listing_field(&l, 1 + i, &m->fields[i], &runs[r].m, 1);
-        for (size_t i = 0; i < own_run_table.n_fields; i++)
-            listing_field(&l, 1 + m->n_fields + i, &own_run_table.fields[i], &runs[r], 1);
-        listing_row_done(&l);
-    }
-    return l;
 }
 
 static int show_runs(App *app) {
@@ -185,7 +89,7 @@ static int show_runs(App *app) {
     const JudgedRun *judged = NULL;
     if (!judged_runs(app, runs, n, &judged, &e)) return app_fail(app, &e);
     if (app->format == FORMAT_JSON) return answer_json(app, judged, n);
-    Listing l = whole_rows(app, runs, judged, n);
+    Listing l = run_full_rows(judged, n, &app->arena);
     for (size_t i = 0; i < n; i++) {
         if (i > 0) buf_puts(&app->out, "\n");
         listing_show(&l, i, app->format, app_width(app), &app->out);
@@ -266,10 +170,21 @@ static int accept_runs(App *app) {
 
 static int compare_runs(App *app) {
     Err e = {0};
+    Catalog *c = NULL;
     OwnRun *runs = NULL;
     size_t n = 0;
-    if (!chosen(app, &runs, &n, &e)) return app_fail(app, &e);
-    return runs_compare(app, runs);
+    Facts f;
+    if (!chosen(app, &runs, &n, &e) || !app_catalog(app, &c, &e) || !catalog_facts(c, &app->arena, &f, &e))
+        return app_fail(app, &e);
+    const JudgedRun *judged = app_judge_runs(app, &f, runs, 2);
+    Listing l = runs_compared(&f, &judged[0], &judged[1], &app->arena);
+    if (app->format == FORMAT_JSON) {
+        Json *root = app_json(app);
+        json_add(app->inputs, J_INTEGER("a", runs[0].id), J_INTEGER("b", runs[1].id));
+        json_add_text_or_null(root, "verdict", l.note);
+    }
+    app_answer(app, &l);
+    return EXIT_DONE;
 }
 
 static const Verb verbs[] = {

@@ -2,7 +2,6 @@
 #include "cli/own_runs.h"
 
 #include "catalog/facts/own_runs.h"
-#include "src/runs/runs.h"
 
 bool app_own_runs(App *app, Catalog *catalog, const Facts *facts, const JudgedRun **ret_runs, size_t *ret_n,
                   Err *e) {
@@ -21,26 +20,6 @@ const JudgedRun *app_judge_runs(App *app, const Facts *facts, const OwnRun *runs
     JudgedRun *judged = arena_alloc(&app->arena, n + 1, sizeof *judged);
     judge_runs(facts, runs, n, app->now / DAY_S, &app->arena, judged);
     return judged;
-}
-
-const char *own_run_flag_words(const OwnRun *run, Arena *a) {
-    const char *text = "";
-    for (size_t i = 0; own_run_flag_names[i] != NULL; i++) {
-        if (((unsigned)run->flags >> i & 1u) == 0) continue;
-        text = text[0] == '\0' ? own_run_flag_reasons[i]
-                               : arena_printf(a, "%s; %s", text, own_run_flag_reasons[i]);
-    }
-    return text;
-}
-
-const char *own_run_state(const JudgedRun *j, Arena *a) {
-    if (j->wrong[0] != '\0') return arena_printf(a, "quarantined: %s", j->wrong);
-    const char *flags = runs_flags_text(j->run, a);
-    if (j->idle[0] != '\0')
-        return arena_printf(a, "moves no estimate: %s%s%s", j->idle, flags[0] != '\0' ? "; " : "", flags);
-    if (j->doubt[0] != '\0')
-        return arena_printf(a, "doubtful: %s%s%s", j->doubt, flags[0] != '\0' ? "; " : "", flags);
-    return flags[0] != '\0' ? flags : "counts";
 }
 
 bool app_know_own(App *app, Catalog *catalog, const Model *model, Facts *facts, Err *e) {

@@ -3,6 +3,7 @@
 #define GPUADVISE_CLI_OWN_RUNS_H
 
 #include "cli/cli.h"
+#include "src/report/run_report.h"
 #include "src/fit/suspect.h"
 
 // All that are kept, each with what was predicted of it and whether it counts.
@@ -11,12 +12,6 @@ bool app_own_runs(App *app, Catalog *catalog, const Facts *facts, const JudgedRu
 
 // The same of some runs, n of them.
 const JudgedRun *app_judge_runs(App *app, const Facts *facts, const OwnRun *runs, size_t n);
-
-// "counts", or why it counts less or not. Arena text.
-const char *own_run_state(const JudgedRun *run, Arena *a);
-
-// What its flags say, in sentences separated by "; "; "" without flags.
-const char *own_run_flag_words(const OwnRun *run, Arena *a);
 
 // Sets `facts->own`. `model`: the one in question, NULL: none.
 bool app_know_own(App *app, Catalog *catalog, const Model *model, Facts *facts, Err *e);

@@ -28,7 +28,6 @@ bool runs_bytes(const RunsPath *p, Arena *a, Str *ret_text, Err *e);
 bool runs_side(App *app, const char *path, const char *root, RunGiven *ret_given, Err *e);
 
 int runs_import(App *app);
-int runs_compare(App *app, const OwnRun *runs);  // of the two
 int runs_plan(App *app);
 
 // Asks on the terminal for what `missing` names (bits of RunMissing) and adds it to `given`. False: nobody answers.

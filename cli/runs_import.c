@@ -102,21 +102,21 @@ static void judge(Import *m, Record *r, const RunRead *read, unsigned missing, c
                   const char *why) {
     r->run = read->run;
     if (contradiction[0] != '\0') {
-        r->status = STATUS_CONTRADICTS;
+        r->status = RECORD_CONTRADICTS;
         r->reason = contradiction;
     } else if (missing != 0 && read->run.quarantine[0] != '\0') {
-        r->status = STATUS_REFUSED;  // whatever else were said
+        r->status = RECORD_REFUSED;  // whatever else were said
         r->reason = read->run.quarantine;
     } else if (missing != 0) {
-        r->status = STATUS_INCOMPLETE;
+        r->status = RECORD_INCOMPLETE;
         r->reason = missing_words(m, missing, why);
         m->missing |= missing;
     } else if (read->run.quarantine[0] != '\0') {
-        r->status = STATUS_QUARANTINED;
+        r->status = RECORD_QUARANTINED;
         r->reason = read->run.quarantine;
     } else {
         r->reason = own_run_flag_words(&read->run, &m->app->arena);
-        r->status = r->reason[0] != '\0' ? STATUS_FLAGGED : STATUS_TAKEN;
+        r->status = r->reason[0] != '\0' ? RECORD_FLAGGED : RECORD_TAKEN;
     }
 }
 
@@ -151,7 +151,7 @@ static void take_rows(Import *m, Folder *folder, const RunsPath *path, const Run
         r->place = read->run.place;
         r->reason = read->refused;
         bool unknown = f->n == 1 && read->run.tool[0] == '\0' && m->folder;
-        r->status = unknown || read->kind == RUN_IS_SIDE ? STATUS_PASSED : STATUS_REFUSED;
+        r->status = unknown || read->kind == RUN_IS_SIDE ? RECORD_PASSED : RECORD_REFUSED;
     }
 }
 
@@ -163,7 +163,7 @@ static bool take_file(Import *m, const RunsPath *path, Err *e) {
     m->files++;
     if (!runs_bytes(path, &scratch, &text, &why)) {
         Record *r = add(m, path->shown);
-        r->status = STATUS_REFUSED;
+        r->status = RECORD_REFUSED;
         r->unread = why.kind == ERR_FAILED;
         r->reason = arena_printf(&m->app->arena, "%s", why.text);
         arena_free(&scratch);
@@ -197,12 +197,12 @@ static void drop_copies(Import *m) {
     for (size_t i = 0; i < m->n; i++) {
         for (size_t k = i > AROUND ? i - AROUND : 0; k < i; k++) {
             Record *a = &m->records[k], *b = &m->records[i];
-            if (a->status > STATUS_QUARANTINED || b->status > STATUS_QUARANTINED ||
+            if (a->status > RECORD_QUARANTINED || b->status > RECORD_QUARANTINED ||
                 !runs_are_one(&a->run, &b->run) || !in_one_folder(a->file, b->file))
                 continue;
             Record *copy = runs_is_copy(&a->run) ? a : b;
             const Record *kept = copy == a ? b : a;
-            copy->status = STATUS_REFUSED;
+            copy->status = RECORD_REFUSED;
             copy->reason =
                 arena_printf(&m->app->arena, "the same run as in %s, which says more of it", kept->file);
         }
@@ -247,7 +247,7 @@ static bool believe(Import *m, Err *e) {
     for (size_t i = 0; i < m->n; i++) {
         Record *r = &m->records[i];
         if (!record_is_kept(r)) continue;
-        bool less = j->doubt[0] != '\0' || r->status == STATUS_FLAGGED;
+        bool less = j->doubt[0] != '\0' || r->status == RECORD_FLAGGED;
         r->counts = !j->counts ? "no" : less ? "less" : "yes";
         r->doubt = j->wrong[0] != '\0' ? j->wrong : j->doubt[0] != '\0' ? j->doubt : j->idle;
         j++;
@@ -275,7 +275,7 @@ static void warn_of_unread(const Import *m) {
 static const Record *first_reason(const Import *m) {
     const Record *first = &m->records[0];
     for (size_t i = m->n; i-- > 0;) {
-        if (m->records[i].status == STATUS_INCOMPLETE || m->records[i].status == STATUS_CONTRADICTS)
+        if (m->records[i].status == RECORD_INCOMPLETE || m->records[i].status == RECORD_CONTRADICTS)
             first = &m->records[i];
     }
     for (size_t i = m->n; i-- > 0;) {
@@ -289,7 +289,7 @@ static bool nothing(const Import *m, Err *e) {
     for (size_t i = 0; i < m->n; i++) {
         // a machine's description is an answer too: it names the GPU to say
         const Record *r = &m->records[i];
-        bool machine = m->n == 1 && r->status == STATUS_PASSED && r->tool[0] != '\0';
+        bool machine = m->n == 1 && r->status == RECORD_PASSED && r->tool[0] != '\0';
         if (record_is_kept(r) || machine) return true;
     }
     if (m->n == 0) return err_set(e, ERR_USAGE, "'%s' holds no file", m->root);
@@ -307,6 +307,20 @@ static void keep_answers(Import *m, bool dry) {
         if (m->folders[i].answered && strcmp(m->root, "-") != 0)
             runs_ask_keep(m->app, m->folders[i].path, &m->folders[i].given);
     }
+}
+
+static void print(const Import *m, bool dry) {
+    App *app = m->app;
+    const RunRecords records = {m->records, m->n, m->files, m->root, m->folder, dry};
+    if (app->format == FORMAT_JSON) {
+        Json *root = app_json(app);
+        json_add_text(app->inputs, "path", m->root);
+        run_records_json(&records, &app->arena, root);
+        return;
+    }
+    Listing l = run_records(&records, app->format != FORMAT_TABLE, &app->arena);
+    app_listing(app, &l);
+    if (app->format == FORMAT_TABLE) run_records_remarks(&records, &app->arena, &app->out);
 }
 
 int runs_import(App *app) {
@@ -327,6 +341,6 @@ int runs_import(App *app) {
     if (!ok || !nothing(&m, &e) || !keep(&m, dry, &e) || !believe(&m, &e)) return app_fail(app, &e);
     keep_answers(&m, dry);
     warn_of_unread(&m);
-    runs_import_print(&m, dry);
+    print(&m, dry);
     return EXIT_DONE;
 }

@@ -1,30 +1,9 @@
-// runs import: what became of every record of every file, with the reason, and the answer that says so.
+// runs import: the files, what is given for them, and what became of every record.
 #ifndef GPUADVISE_CLI_RUNS_RECORDS_H
 #define GPUADVISE_CLI_RUNS_RECORDS_H
 
 #include "cli/runs.h"
-
-// Those up to STATUS_QUARANTINED are kept.
-typedef enum Status {
-    STATUS_TAKEN,
-    STATUS_FLAGGED,
-    STATUS_QUARANTINED,
-    STATUS_INCOMPLETE,
-    STATUS_CONTRADICTS,
-    STATUS_REFUSED,
-    STATUS_PASSED,
-    STATUS_COUNT
-} Status;
-
-// A record of a file.
-typedef struct Record {
-    const char *file, *tool, *reason, *fate;
-    const char *counts, *doubt;  // yes, less or no; why not in full. Of those that are kept
-    double place;
-    bool unread;  // the file could not be read: `reason` says why
-    Status status;
-    OwnRun run;  // of those that are kept
-} Record;
+#include "src/runs/records.h"
 
 // What is given for the files of one folder.
 typedef struct Folder {
@@ -50,9 +29,5 @@ typedef struct Import {
     bool folder;  // the import is of one
     unsigned missing;
 } Import;
-
-bool record_is_kept(const Record *r);
-
-void runs_import_print(Import *m, bool dry);
 
 #endif

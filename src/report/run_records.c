@@ -1,15 +1,13 @@
-// runs import: the answer, as a table with the reasons below it, or as JSON.
-#include "cli/runs_records.h"
-
+// Records of result files and what became of them: a table with the reasons below it, or JSON.
 #include <math.h>
 #include <string.h>
 
-#include "cli/own_runs.h"
+#include "src/report/run_report.h"
+#include "src/runs/runs.h"
 
 static const char *const status_names[] = {"taken",       "flagged", "quarantined", "incomplete",
-                                           "contradicts", "refused", "passed over"};
-
-bool record_is_kept(const Record *r) { return r->status <= STATUS_QUARANTINED; }
+                                           "contradicts", "refused", "passed over", NULL};
+NAMES_FIT(status_names, RECORD_COUNT);
 
 // clang-format off
 #define COLUMNS(X) \
@@ -38,7 +36,7 @@ bool record_is_kept(const Record *r) { return r->status <= STATUS_QUARANTINED; }
 // clang-format on
 
 // The part of a path below the folder of the import.
-static const char *below_root(const Import *m, const char *file) {
+static const char *below_root(const RunRecords *m, const char *file) {
     size_t n = strlen(m->root);
     while (n > 0 && m->root[n - 1] == '/') n--;
     const char *slash = strrchr(file, '/');
@@ -46,21 +44,20 @@ static const char *below_root(const Import *m, const char *file) {
     return !m->folder && slash != NULL ? slash + 1 : file;
 }
 
-static Listing listing_of(Import *m, bool all) {
-    Arena *a = &m->app->arena;
+static Listing listing_of(const RunRecords *m, bool all, Arena *a) {
     Listing l = LISTING(a, "records", COLUMNS, m->n);
     for (size_t i = 0; i < m->n; i++) {
         const Record *r = &m->records[i];
-        bool run = r->status < STATUS_REFUSED;
+        bool run = r->status < RECORD_REFUSED;
         const Measurement *x = &r->run.m;
-        if (r->status == STATUS_PASSED && !all && m->n > 1 && r->tool[0] == '\0') continue;
+        if (r->status == RECORD_PASSED && !all && m->n > 1 && r->tool[0] == '\0') continue;
         listing_row(&l, COLUMNS(LISTING_CELL));
     }
     return l;
 }
 
-static void count(const Import *m, size_t counts[STATUS_COUNT], size_t *ret_unchanged) {
-    memset(counts, 0, STATUS_COUNT * sizeof *counts);
+static void count(const RunRecords *m, size_t counts[RECORD_COUNT], size_t *ret_unchanged) {
+    memset(counts, 0, RECORD_COUNT * sizeof *counts);
     *ret_unchanged = 0;
     for (size_t i = 0; i < m->n; i++) {
         counts[m->records[i].status]++;
@@ -68,11 +65,11 @@ static void count(const Import *m, size_t counts[STATUS_COUNT], size_t *ret_unch
     }
 }
 
-static const char *summary(const Import *m, const size_t counts[STATUS_COUNT], size_t unchanged, bool dry) {
-    Arena *a = &m->app->arena;
+static const char *summary(const RunRecords *m, const size_t counts[RECORD_COUNT], size_t unchanged,
+                           Arena *a) {
     const char *text = arena_printf(a, "%s:", counted(a, m->files, "file"));
     bool any = false;
-    for (size_t i = 0; i < STATUS_COUNT; i++) {
+    for (size_t i = 0; i < RECORD_COUNT; i++) {
         if (counts[i] == 0) continue;
         text = arena_printf(a, "%s%s %zu %s", text, any ? "," : "", counts[i], status_names[i]);
         any = true;
@@ -80,11 +77,11 @@ static const char *summary(const Import *m, const size_t counts[STATUS_COUNT], s
     if (unchanged > 0)
         text = arena_printf(a, "%s; %zu of them %s here already", text, unchanged,
                             unchanged == 1 ? "was" : "were");
-    return dry ? arena_printf(a, "%s. Nothing was kept (--dry-run).", text) : arena_printf(a, "%s.", text);
+    return m->dry ? arena_printf(a, "%s. Nothing was kept (--dry-run).", text) : arena_printf(a, "%s.", text);
 }
 
 // Each reason once, with how many records have it: text has no room for it in every row.
-static void add_reasons(const Import *m, Buf *out) {
+static void add_reasons(const RunRecords *m, Buf *out) {
     enum { SHOWN_MAX = 30 };
     size_t shown = 0;
     for (size_t i = 0; i < m->n; i++) {
@@ -105,7 +102,7 @@ static void add_reasons(const Import *m, Buf *out) {
     }
 }
 
-static void add_doubts(const Import *m, Buf *out) {
+static void add_doubts(const RunRecords *m, Arena *a, Buf *out) {
     enum { SHOWN_MAX = 30 };
     size_t shown = 0;
     for (size_t i = 0; i < m->n; i++) {
@@ -115,32 +112,35 @@ static void add_doubts(const Import *m, Buf *out) {
             buf_puts(out, "further doubts: --format csv or --json\n");
             return;
         }
-        const char *name = text_clean(&m->app->arena, below_root(m, r->file));
+        const char *name = text_clean(a, below_root(m, r->file));
         buf_printf(out, "%s, record %.0f, %s: %s\n", name, r->place,
                    strcmp(r->counts, "no") == 0 ? "does not count" : "counts less", r->doubt);
     }
 }
 
-void runs_import_print(Import *m, bool dry) {
-    App *app = m->app;
-    size_t counts[STATUS_COUNT];
+Listing run_records(const RunRecords *m, bool all, Arena *a) {
+    size_t counts[RECORD_COUNT];
     size_t unchanged = 0;
     count(m, counts, &unchanged);
-    if (app->format != FORMAT_JSON) {
-        Listing l = listing_of(m, app->format != FORMAT_TABLE);
-        l.note = summary(m, counts, unchanged, dry);
-        app_listing(app, &l);
-        if (app->format == FORMAT_TABLE) add_reasons(m, &app->out);
-        if (app->format == FORMAT_TABLE) add_doubts(m, &app->out);
-        return;
-    }
-    Json *root = app_json(app);
-    Listing l = listing_of(m, true);
-    json_add_text(app->inputs, "path", m->root);
-    json_add(root, J_BOOL("dry_run", dry), J_INTEGER("files", m->files));
+    Listing l = listing_of(m, all, a);
+    l.note = summary(m, counts, unchanged, a);
+    return l;
+}
+
+void run_records_remarks(const RunRecords *m, Arena *a, Buf *out) {
+    add_reasons(m, out);
+    add_doubts(m, a, out);
+}
+
+void run_records_json(const RunRecords *m, Arena *a, Json *root) {
+    size_t counts[RECORD_COUNT];
+    size_t unchanged = 0;
+    count(m, counts, &unchanged);
+    Listing l = listing_of(m, true, a);
+    json_add(root, J_BOOL("dry_run", m->dry), J_INTEGER("files", m->files));
     Json *totals = json_add_object(root, "counts");
-    for (size_t i = 0; i < STATUS_COUNT; i++)
-        json_add_integer(totals, i == STATUS_PASSED ? "passed_over" : status_names[i], (int64_t)counts[i]);
+    for (size_t i = 0; i < RECORD_COUNT; i++)
+        json_add_integer(totals, i == RECORD_PASSED ? "passed_over" : status_names[i], (int64_t)counts[i]);
     json_add_integer(totals, "unchanged", (int64_t)unchanged);
     listing_json(&l, root);
 }

@@ -1,9 +1,8 @@
-// `runs compare A B`: two runs of the user's own side by side, and what of their difference was expected.
+// Two runs of the user's own side by side, and what of their difference was expected.
 #include <math.h>
 #include <string.h>
 
-#include "cli/own_runs.h"
-#include "cli/runs.h"
+#include "src/report/run_report.h"
 
 enum { C_WHAT, C_A, C_B, C_RATIO, C_EXPECTED };
 static const Column columns[] = {
@@ -78,22 +77,11 @@ static const char *verdict(const Facts *f, Arena *a, const JudgedRun *x, const J
                                            : "a difference that the estimator does not know");
 }
 
-int runs_compare(App *app, const OwnRun *runs) {
-    Err e = {0};
-    Catalog *c = NULL;
-    Facts f;
-    if (!app_catalog(app, &c, &e) || !catalog_facts(c, &app->arena, &f, &e)) return app_fail(app, &e);
-    const JudgedRun *judged = app_judge_runs(app, &f, runs, 2);
-    Listing l = listing_new(&app->arena, "compared", columns, COUNT_OF(columns), 24);
-    conditions(&l, &app->arena, &runs[0], &runs[1]);
-    figures(&l, &app->arena, &judged[0], &judged[1]);
-    text_row(&l, "state", own_run_state(&judged[0], &app->arena), own_run_state(&judged[1], &app->arena));
-    l.note = verdict(&f, &app->arena, &judged[0], &judged[1]);
-    if (app->format == FORMAT_JSON) {
-        Json *root = app_json(app);
-        json_add(app->inputs, J_INTEGER("a", runs[0].id), J_INTEGER("b", runs[1].id));
-        json_add_text_or_null(root, "verdict", l.note);
-    }
-    app_answer(app, &l);
-    return EXIT_DONE;
+Listing runs_compared(const Facts *f, const JudgedRun *x, const JudgedRun *y, Arena *a) {
+    Listing l = listing_new(a, "compared", columns, COUNT_OF(columns), 24);
+    conditions(&l, a, x->run, y->run);
+    figures(&l, a, x, y);
+    text_row(&l, "state", own_run_state(x, a), own_run_state(y, a));
+    l.note = verdict(f, a, x, y);
+    return l;
 }
