@@ -8,6 +8,7 @@
 #include "kernels/verdict.h"
 #include "src/facts/bench.h"
 #include "src/fleet/fleet.h"
+#include "src/report/bench_compare.h"
 
 // What is asked of the devices.
 typedef struct BenchPlan {
@@ -105,7 +106,7 @@ bool bench_is_pair(const BenchResult *r);
 bool bench_is_alone(const BenchResult *r);
 // Copies of all pairs as matrices. False: nothing is written, since there are none, or they are too many for
 // the width.
-bool bench_pairs_text(App *app, const BenchRun *run);
+bool bench_pairs_text(const Writer *w, const BenchRun *run);
 
 // ---- bench_out.c: answers
 
@@ -114,6 +115,7 @@ void bench_answer(App *app, const BenchRun *run, const char *note);
 // The same as JSON, whatever the format.
 void bench_answer_print(App *app, const BenchRun *run, const char *note, Buf *out);
 void bench_devices_json(const BenchDevice *devices, size_t n, Json *root);  // adds "devices"
+void bench_results_json(const BenchResult *results, size_t n, Json *root);  // adds "results"
 // `bench list`, `bench runs`.
 int bench_list(App *app);
 int bench_runs(App *app);
@@ -146,27 +148,9 @@ void bench_fleet_read(const char *const *paths, size_t n, int64_t now, Fleet *f)
 
 // ---- bench_compare.c
 
-// Results of a run kept here (`name` its id) or of a file written by `bench --json`.
-typedef struct BenchSide {
-    const char *name;
-    BenchResult *results;
-    size_t n;
-    BenchDevice *devices;  // of an answer of old: none
-    size_t n_devices;
-} BenchSide;
 bool bench_side_read(App *app, const char *name, BenchSide *ret_side, Err *e);
 
 int bench_compare(App *app);
-// By what the devices of `b` were found in `a`: "uuid", "model", "position", "name".
-typedef struct BenchMatch {
-    const char *id, *other;  // of b and of a; other "" = none
-    const char *by;
-} BenchMatch;
-// One a device of `b`; of a test of several, each of its devices is looked up.
-BenchMatch *bench_match(Arena *a, const BenchSide *before, const BenchSide *now, size_t *ret_n);
-// The id in `before` of the device, or pair of devices, that a result of `now` names.
-const char *bench_matched(Arena *a, const BenchMatch *list, size_t n, const char *device,
-                          const char **ret_by);
 // A gate: is a test of `run` slower than before, ranges apart? Says which.
 bool bench_is_slower(App *app, const BenchRun *run, const BenchSide *before);
 

@@ -272,13 +272,11 @@ static bool gather(Join *j, Bisected *ret, Err *e) {
     return true;
 }
 
-static void answer_json(Join *j, const Bisected *b) {
-    Json *root = app_json(j->app);
+static void answer_json(const Join *j, const Bisected *b, Json *root) {
     json_add(root, J_INTEGER("rank", j->rank), J_INTEGER("ranks", j->ranks),
              J_TEXT("collectives", j->about.collectives));
-    Json *results = json_add_array(root, "results"), *ranks = json_add_array(root, "pairs_by_rank");
-    for (size_t i = 0; i < j->n_results; i++)
-        bench_result_json(&j->results[i], json_add_object(results, NULL));
+    bench_results_json(j->results, j->n_results, root);
+    Json *ranks = json_add_array(root, "pairs_by_rank");
     for (size_t r = 0; b != NULL && r < j->ranks; r++) {
         Json *one = json_add_object(ranks, NULL);
         json_add(one, J_INTEGER("rank", r), J_TEXT("host", b->hosts[r]),
@@ -286,22 +284,19 @@ static void answer_json(Join *j, const Bisected *b) {
     }
 }
 
-static void answer_text(Join *j, const Bisected *b) {
-    App *app = j->app;
-    app_line(app, 0, "%zu ranks by %s.", j->ranks, j->about.collectives);
+static void answer_text(const Join *j, const Bisected *b, const Writer *w) {
+    writer_line(w, 0, "%zu ranks by %s.", j->ranks, j->about.collectives);
     for (size_t i = 0; i < j->n_results; i++) {
         const BenchResult *r = &j->results[i];
-        const char *median = number_text(&app->arena, r->median, 4);
-        text_wrapped(&app->out,
-                     r->verified ? arena_printf(&app->arena, "%s: %s %s", r->test, median, r->unit)
-                                 : arena_printf(&app->arena, "%s: %s: %s", r->test, r->verdict, r->error),
-                     2, app_width(app));
+        if (r->verified) {
+            writer_line(w, 2, "%s: %s %s", r->test, number_text(w->arena, r->median, 4), r->unit);
+        } else {
+            writer_line(w, 2, "%s: %s: %s", r->test, r->verdict, r->error);
+        }
     }
-    for (size_t r = 0; r < j->ranks; r++) {
-        const char *median = number_text(&app->arena, b->medians[r], 4);
-        app_line(app, 2, "rank %zu (%s): its pairs exchange %s GB/s%s", r, b->hosts[r], median,
-                 b->medians[r] < b->limit ? ": slow" : "");
-    }
+    for (size_t r = 0; r < j->ranks; r++)
+        writer_line(w, 2, "rank %zu (%s): its pairs exchange %s GB/s%s", r, b->hosts[r],
+                    number_text(w->arena, b->medians[r], 4), b->medians[r] < b->limit ? ": slow" : "");
 }
 
 static int exit_code(const Join *j, const Bisected *b) {
@@ -332,7 +327,7 @@ static int answer(Join *j) {
     Bisected b;
     if (!leave_note(j, "done", "", &e)) return app_fail(j->app, &e);
     if (j->rank != 0) {
-        if (j->app->format == FORMAT_JSON) answer_json(j, NULL);
+        if (j->app->format == FORMAT_JSON) answer_json(j, NULL, app_json(j->app));
         return exit_code(j, NULL);
     }
     if (!gather(j, &b, &e)) return app_fail(j->app, &e);
@@ -343,9 +338,10 @@ static int answer(Join *j) {
     }
     remove_files(j);
     if (j->app->format == FORMAT_JSON) {
-        answer_json(j, &b);
+        answer_json(j, &b, app_json(j->app));
     } else {
-        answer_text(j, &b);
+        Writer w = app_writer(j->app);
+        answer_text(j, &b, &w);
     }
     return exit_code(j, &b);
 }

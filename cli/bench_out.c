@@ -1,6 +1,5 @@
 // Answers of `bench`: what was measured, the tests there are, the runs kept.
 #include <math.h>
-#include <string.h>
 
 #include "catalog/facts/runs.h"
 #include "cli/bench.h"
@@ -12,6 +11,11 @@ void bench_devices_json(const BenchDevice *devices, size_t n, Json *root) {
     for (size_t i = 0; i < n; i++) bench_device_json(&devices[i], json_add_object(list, NULL));
 }
 
+void bench_results_json(const BenchResult *results, size_t n, Json *root) {
+    Json *list = json_add_array(root, "results");
+    for (size_t i = 0; i < n; i++) bench_result_json(&results[i], json_add_object(list, NULL));
+}
+
 static void answer_json(App *app, const BenchRun *run, const char *note) {
     Json *root = app_json(app);
     json_add(root, J_TEXT("taken_at", run->taken_at), J_TEXT("system", run->system),
@@ -19,9 +23,7 @@ static void answer_json(App *app, const BenchRun *run, const char *note) {
     bench_where_json(run, root);
     json_add_number(root, "run", run->id > 0 ? (double)run->id : (double)NAN);
     bench_devices_json(run->devices, run->n_devices, root);
-    Json *results = json_add_array(root, "results");
-    for (size_t i = 0; i < run->n_results; i++)
-        bench_result_json(&run->results[i], json_add_object(results, NULL));
+    bench_results_json(run->results, run->n_results, root);
     bench_roofline_json(app, run, root);
     bench_soak_json(run->soak, root);
     json_add_text_or_null(root, "note", note);
@@ -41,7 +43,7 @@ void bench_answer(App *app, const BenchRun *run, const char *note) {
     Writer w = app_writer(app);
     if (text) bench_device_lines(&w, run->devices, run->n_devices);
     if (run->n_results > 0) {
-        bool drawn = text && bench_pairs_text(app, run);
+        bool drawn = text && bench_pairs_text(&w, run);
         Listing l = bench_results(&w, run, drawn ? bench_is_pair : NULL);
         if (text && l.n_rows > 0) buf_puts(&app->out, "\n");
         if (l.n_rows > 0) app_listing(app, &l);
@@ -84,20 +86,6 @@ int bench_list(App *app) {
 
 // ---------------------------------------------------------------- runs
 
-// clang-format off
-#define RUN_COLUMNS(X) \
-    X("run",           "RUN",      NUMBER(9),      runs[i].id) \
-    X("taken_at",      "TAKEN",    TEXT,           runs[i].taken_at) \
-    X("device_names",  "DEVICES",  TEXT,           runs[i].device_names) \
-    X("imported_from", "FROM",     TEXT,           runs[i].origin) \
-    X("complete",      "COMPLETE", TEXT,           runs[i].complete ? "yes" : "no") \
-    X("device_count",  "COUNT",    MORE_NUMBER(4), runs[i].n_devices) \
-    X("result_count",  "RESULTS",  NUMBER(5),      runs[i].n_results) \
-    X("measured_by",   "VERSION",  MORE_TEXT,      runs[i].tool_version) \
-    X("system",        "SYSTEM",   MORE_TEXT,      runs[i].system) \
-    X("options",       "COMMAND",  TEXT,           runs[i].options)
-// clang-format on
-
 static int show_run(App *app, Catalog *c) {
     Err e = {0};
     int64_t id = 0;
@@ -122,15 +110,7 @@ int bench_runs(App *app) {
     if (!app_catalog(app, &c, &e)) return app_fail(app, &e);
     if (app->n_args > 0) return show_run(app, c);
     if (!runs_read(c, 0, &app->arena, &runs, &n, &e)) return app_fail(app, &e);
-    bool imported = false, broken_off = false;
-    Listing l = LISTING(&app->arena, "runs", RUN_COLUMNS, n);
-    for (size_t i = 0; i < n; i++) {
-        listing_row(&l, RUN_COLUMNS(LISTING_CELL));
-        imported = imported || runs[i].origin[0] != '\0';
-        broken_off = broken_off || !runs[i].complete;
-    }
-    listing_hide(&l, "imported_from", !imported);
-    listing_hide(&l, "complete", !broken_off);
+    Listing l = bench_run_rows(runs, n, &app->arena);
     if (!app_rows(app, &l, &e)) return app_fail(app, &e);
     app_answer(app, &l);
     if (n == 0 && app->format == FORMAT_TABLE)

@@ -273,9 +273,9 @@ static bool is_staged(const BenchResult *r) {
     return strncmp(r->path, BENCH_PATH_STAGED, strlen(BENCH_PATH_STAGED)) == 0;
 }
 
-static const char *cell_text(App *app, const BenchResult *r) {
+static const char *cell_text(const BenchResult *r, Arena *a) {
     if (r == NULL) return "-";
-    return r->verified ? arena_printf(&app->arena, "%.4g%s", r->median, is_staged(r) ? "*" : "") : r->verdict;
+    return r->verified ? arena_printf(a, "%.4g%s", r->median, is_staged(r) ? "*" : "") : r->verdict;
 }
 
 // Results of one test by the places of their devices.
@@ -311,24 +311,25 @@ static bool gather(const BenchRun *run, const char *test, Matrix *m) {
     return m->n > 0;
 }
 
-static void matrix_text(App *app, const BenchRun *run, const Matrix *m, const char *title) {
-    buf_printf(&app->out, "\n%s, GB/s%s:\n%*s", title, m->staged ? " (* through the host's memory)" : "",
-               CELL, "");
-    for (size_t i = 0; i < m->n; i++) buf_printf(&app->out, "%*s", CELL, run->devices[m->devices[i]].id);
+static void matrix_text(const Writer *w, const BenchRun *run, const Matrix *m, const char *title) {
+    buf_printf(w->out, "\n%s, GB/s%s:\n%*s", title, m->staged ? " (* through the host's memory)" : "", CELL,
+               "");
+    for (size_t i = 0; i < m->n; i++) buf_printf(w->out, "%*s", CELL, run->devices[m->devices[i]].id);
     for (size_t i = 0; i < m->n; i++) {
-        buf_printf(&app->out, "\n%-*s", CELL, run->devices[m->devices[i]].id);
-        for (size_t k = 0; k < m->n; k++) buf_printf(&app->out, "%*s", CELL, cell_text(app, m->cells[i][k]));
+        buf_printf(w->out, "\n%-*s", CELL, run->devices[m->devices[i]].id);
+        for (size_t k = 0; k < m->n; k++)
+            buf_printf(w->out, "%*s", CELL, cell_text(m->cells[i][k], w->arena));
     }
-    buf_puts(&app->out, "\n");
+    buf_puts(w->out, "\n");
 }
 
-bool bench_pairs_text(App *app, const BenchRun *run) {
+bool bench_pairs_text(const Writer *w, const BenchRun *run) {
     Matrix one, both;
     bool has_one = gather(run, group_table[GROUP_PEER_COPY].name, &one),
          has_both = gather(run, group_table[GROUP_PEER_BOTH].name, &both);
     size_t widest = has_one && one.n > both.n ? one.n : both.n;
-    if ((!has_one && !has_both) || (widest + 1) * CELL > app_columns(app)) return false;
-    if (has_one) matrix_text(app, run, &one, "Copies from the row's GPU to the column's");
-    if (has_both) matrix_text(app, run, &both, "Copies both ways at once, the sum of both");
+    if ((!has_one && !has_both) || (widest + 1) * CELL > writer_columns(w)) return false;
+    if (has_one) matrix_text(w, run, &one, "Copies from the row's GPU to the column's");
+    if (has_both) matrix_text(w, run, &both, "Copies both ways at once, the sum of both");
     return true;
 }

@@ -111,8 +111,8 @@ static bool compare_pair(Pair *p, Err *e) {
     X("why",       "WHY",     TEXT,      p->why)
 // clang-format on
 
-static Listing listing_of(App *app, const Pair *pairs, size_t n) {
-    Listing l = LISTING(&app->arena, "verification", COLUMNS, n);
+static Listing listing_of(const Pair *pairs, size_t n, Arena *a) {
+    Listing l = LISTING(a, "verification", COLUMNS, n);
     for (size_t i = 0; i < n; i++) {
         const Pair *p = &pairs[i];
         listing_row(&l, COLUMNS(LISTING_CELL));
@@ -124,7 +124,7 @@ static Listing listing_of(App *app, const Pair *pairs, size_t n) {
 }
 
 static void answer(App *app, const BenchRun *run, const Pair *pairs, size_t n, bool agree) {
-    Listing l = listing_of(app, pairs, n);
+    Listing l = listing_of(pairs, n, &app->arena);
     if (app->format == FORMAT_JSON) {
         json_add_bool(app_json(app), "agree", agree);
         bench_devices_json(run->devices, run->n_devices, app_json(app));

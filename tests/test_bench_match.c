@@ -1,5 +1,5 @@
 // Which device of one run is which of another, and what a pair of them is there.
-#include "cli/bench.h"
+#include "src/report/bench_compare.h"
 #include "tests/check.h"
 
 static BenchDevice board(const char *id, const char *uuid, const char *name) {

@@ -169,3 +169,32 @@ void bench_legend(const Writer *w, const BenchRun *run) {
     writer_line(w, 0, "%s", legend(w, run));
     for (size_t i = 0; i < run->n_devices; i++) sensor_line(w, run, run->devices[i].id);
 }
+
+// ---------------------------------------------------------------- runs
+
+// clang-format off
+#define RUN_COLUMNS(X) \
+    X("run",           "RUN",      NUMBER(9),      runs[i].id) \
+    X("taken_at",      "TAKEN",    TEXT,           runs[i].taken_at) \
+    X("device_names",  "DEVICES",  TEXT,           runs[i].device_names) \
+    X("imported_from", "FROM",     TEXT,           runs[i].origin) \
+    X("complete",      "COMPLETE", TEXT,           runs[i].complete ? "yes" : "no") \
+    X("device_count",  "COUNT",    MORE_NUMBER(4), runs[i].n_devices) \
+    X("result_count",  "RESULTS",  NUMBER(5),      runs[i].n_results) \
+    X("measured_by",   "VERSION",  MORE_TEXT,      runs[i].tool_version) \
+    X("system",        "SYSTEM",   MORE_TEXT,      runs[i].system) \
+    X("options",       "COMMAND",  TEXT,           runs[i].options)
+// clang-format on
+
+Listing bench_run_rows(const BenchRun *runs, size_t n, Arena *a) {
+    bool imported = false, broken_off = false;
+    Listing l = LISTING(a, "runs", RUN_COLUMNS, n);
+    for (size_t i = 0; i < n; i++) {
+        listing_row(&l, RUN_COLUMNS(LISTING_CELL));
+        imported = imported || runs[i].origin[0] != '\0';
+        broken_off = broken_off || !runs[i].complete;
+    }
+    listing_hide(&l, "imported_from", !imported);
+    listing_hide(&l, "complete", !broken_off);
+    return l;
+}
