@@ -11,6 +11,7 @@
 #define GPUADVISE_TESTS_CHECK_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,12 @@ static int test_skips_;
         test_skips_++;                                                                                       \
         return;                                                                                              \
     } while (0)
+
+// Is this a build with sanitizers, where all is several times slower?
+static inline bool check_sanitized(void) {
+    const char *sanitize = getenv("GPUADVISE_SANITIZE");
+    return sanitize != NULL && sanitize[0] != '\0';
+}
 
 #define TEST(name)                                                                                           \
     { #name, test_##name }

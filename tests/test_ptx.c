@@ -330,10 +330,9 @@ static void check_file(const char *target, bool runs, Seen *seen, size_t *ret_en
 // Entries that are the same in several files run once, in the first of them, in one of three manners; `ptx-all` runs
 // all of them in every manner.
 static void check_files(size_t from, size_t to, size_t entries_wanted) {
-    const char *sanitize = getenv("GPUADVISE_SANITIZE");
     Seen seen = {.n = 0};
     size_t entries = 0;
-    if (sanitize != NULL && sanitize[0] != '\0') SKIP("runs without sanitizers, where it takes seconds");
+    if (check_sanitized()) SKIP("runs without sanitizers, where it takes seconds");
     for (size_t i = 0; i < to; i++) check_file(files[i], i >= from, &seen, &entries);
     fprintf(stderr, "%zu of %zu entries differ\n", seen.n, entries);
     CHECK_INT(entries, entries_wanted);

@@ -195,10 +195,7 @@ static void check_line(const Line *line, int places) {
     }
 }
 
-static int places_here(void) {
-    const char *sanitized = getenv("GPUADVISE_SANITIZE");  // several times slower
-    return sanitized != NULL && sanitized[0] != '\0' ? PLACES / 4 : PLACES;
-}
+static int places_here(void) { return check_sanitized() ? PLACES / 4 : PLACES; }
 
 static void test_a_statement_fails(void) {
     begin();
