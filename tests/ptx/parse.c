@@ -327,6 +327,9 @@ bool ptx_entry(PtxModule *m, const char *name, PtxEntry **ret_entry, Err *e) {
     if (entry == NULL) return err_set(e, ERR_FAILED, "PTX for %s has no entry %s", m->target, name);
     *ret_entry = entry;
     if (entry->is_read) return true;
+    PtxEntry fresh = {.module = entry->module, .body = entry->body, .line = entry->line};
+    memcpy(fresh.name, entry->name, sizeof fresh.name);
+    *entry = fresh;  // whatever an earlier try left that failed
     Reader r = {.entry = entry, .arena = m->arena};
     r.x = (Lexer){.at = entry->body.data, .end = entry->body.data + entry->body.length, .line = entry->line};
     entry->words = 2 * LANES;  // place 0 is none
