@@ -566,7 +566,7 @@ class Lists(Live):
             where = " ".join(chance.sample(words, chance.randrange(1, 4)))
             sort = ",".join(chance.sample(["provider", "-age", "gpu", "-$/GPU-h", "qty"], chance.randrange(3)))
             t.press("/", "ctrl-u", where, "enter", "S", "ctrl-u", sort, "enter", "home", "e", f"rows{number}.csv", "enter")
-            said = t.wait(f"rows{number}.csv")
+            said = t.wait(f"rows were written to rows{number}.csv")
             shown = int(re.search(r"(\d+) of \d+ rows were written", said).group(1))
             code, listed, _ = self.run_tool("prices", "list", f"--where={where}", *([f"--sort={sort}"] if sort else []), "--format", "csv")
             self.assertEqual(code, 0 if shown else 3, where)  # 3: nothing fits
