@@ -9,6 +9,10 @@ set(CPACK_PACKAGE_CONTACT "the authors of gpuadvise <gpuadvise@localhost>")
 set(CPACK_PACKAGE_VENDOR gpuadvise)
 set(CPACK_RESOURCE_FILE_LICENSE ${CMAKE_SOURCE_DIR}/LICENSE)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+# Both are installed below a folder as if to /usr: what is written at installing (the path of the program in units and crontabs) then names /usr, not
+# the folder where it was packed.
+set(CPACK_SET_DESTDIR ON)
+set(CPACK_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 # A binary made here runs where glibc is as new as here: the name of the archive says of which release that is.
 set(CPACK_PACKAGE_FILE_NAME gpuadvise-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR})
