@@ -27,8 +27,8 @@ const char *bench_matched(Arena *a, const BenchMatch *list, size_t n, const char
 
 // A row a test that both have.
 Listing bench_compared(const BenchSide *a, const BenchSide *b, Arena *arena);
-// Sentences on the tests that are slower than before, ranges apart: ret_lines has room for now->n. Gives how many;
-// ret_both: how many can be compared.
+// A sentence on each test that is slower than before, ranges apart, into ret_lines, an array of now->n. Gives how
+// many; ret_both: how many tests can be compared.
 size_t bench_slower(const BenchSide *before, const BenchSide *now, Arena *arena, const char **ret_lines,
                     size_t *ret_both);
 

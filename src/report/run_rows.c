@@ -103,9 +103,8 @@ void runs_json(const JudgedRun *judged, size_t n, Arena *a, Json *root) {
 Listing run_rows(const JudgedRun *judged, size_t n, Arena *a) {
     Listing l = LISTING(a, "runs", COLUMNS, n);
     for (size_t i = 0; i < n; i++) run_row(&l, &judged[i], a);
-    if (n > 0)
-        l.note = "MEASURED, PREDICTED, LOW and HIGH are tokens/s: of output, of prompts alone for runs that "
-                 "read prompts only; predicted without any own run's help, in an 80 % range.";
+    l.note = "MEASURED, PREDICTED, LOW and HIGH are tokens/s: of output, of prompts alone for runs that read "
+             "prompts only; predicted without any own run's help, in an 80 % range.";
     return l;
 }
 
