@@ -302,6 +302,14 @@ static int ground_key(Terminal *t) {
     return ground_parse((Str){answer, n}, &rgb) ? (is_light(rgb) ? K_LIGHT : K_DARK) : K_NONE;
 }
 
+// The key of a character. The C library decodes four bytes and more past Unicode's last character as well, whose numbers would
+// be other keys, the end of a paste among them.
+static int character_key(wint_t c) {
+    enum { REPLACEMENT = 0xfffd };
+    if (c == '\n') return K_ENTER;
+    return c < KEYS_SPECIAL ? (int)c : REPLACEMENT;
+}
+
 int term_key(Terminal *t, int *ret_x, int *ret_y, int *ret_wheel) {
     static const struct {
         wint_t code;
@@ -317,7 +325,7 @@ int term_key(Terminal *t, int *ret_x, int *ret_y, int *ret_wheel) {
         int kind = get_wch(&c);
         if (kind == ERR) return K_NONE;
         if (kind == OK && c == K_ESC) return ground_key(t);
-        if (kind == OK) return c == '\n' ? K_ENTER : (int)c;
+        if (kind == OK) return character_key(c);
         if (c == KEY_MOUSE) {
             int key = mouse_key(ret_x, ret_y, ret_wheel);
             if (key != K_NONE) return key;

@@ -113,7 +113,7 @@ class Terminal:
         return self.text()
 
     def write(self, text):
-        data = text.encode()
+        data = text if isinstance(text, bytes) else text.encode()
         while data:  # a pseudo-terminal holds 4 kB that were not read yet
             data = data[os.write(self.fd, data[:1024]):]
 

@@ -384,6 +384,17 @@ class Pasted(Live):
         t.paste("00x")
         t.wait("filter: mi300x")
 
+    def test_characters_past_unicode_are_no_keys(self):
+        """Four bytes of UTF-8's form hold numbers past U+10FFFF. Those are what the screen calls other keys by: one would end a paste."""
+        past = b"".join(b"\xf4\x90\x80" + bytes([0x80 + i]) for i in range(0x30))
+        t = self.ready("gpus", width=140)
+        t.write(b"\x1b[200~" + past + b"q\x1b[201~")
+        t.wait("pasted text is no keys")
+        self.assertIsNone(t.end(0.1))
+        t.press("/", "mi3")
+        t.write(b"\xf4\x90\x80\x8b" + b"\xf5\x80\x80\x80")  # Insert, and none
+        t.wait("filter: mi3\ufffd\ufffd")
+
     def test_the_terminal_is_asked_and_told_to_stop(self):
         t = self.ready("gpus")
         t.press("q")
