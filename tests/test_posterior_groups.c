@@ -146,6 +146,7 @@ static Errors *errors_of(World *w, int lot, int lots, Half half) {
 }
 
 static void test_three_own_rows_lower_the_error_of_the_rest(void) {
+    if (check_sanitized()) SKIP("figures over all rows: test_posterior.c takes the same code");
     World w;
     open_world(&w);
     fit_world(&w, LEAVE_OUT_SOURCE);
@@ -156,8 +157,7 @@ static void test_three_own_rows_lower_the_error_of_the_rest(void) {
     } draws[] = {{"runs that were planned", BY_PLAN, 1, 2.0 / 3, 0.78},
                  {"lowest, middle, highest load", BY_LOAD, 1, 0.69, 0.75},
                  {"any three", 0, 5, 0.72, 0.81}};
-    size_t n = check_sanitized() ? 1 : COUNT_OF(draws);  // the others take the same code to other rows
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < COUNT_OF(draws); i++) {
         hold(draws[i].what, errors_of(&w, draws[i].lot, draws[i].lots, HALF_BOTH), true, draws[i].left_most);
         hold("  even half", errors_of(&w, draws[i].lot, draws[i].lots, HALF_EVEN), false, draws[i].left_most);
         hold("  odd half", errors_of(&w, draws[i].lot, draws[i].lots, HALF_ODD), false,

@@ -30,7 +30,13 @@ SANITIZED = bool(os.environ.get("GPUADVISE_SANITIZE"))  # several times slower
 COVERED = os.environ.get("GPUADVISE_COVERAGE") == "ON"  # at its end each process writes what it counted
 # For tests whose time goes into waiting, or into arithmetic that the C tests run under sanitizers as well: once, without.
 once = unittest.skipIf(SANITIZED, "run without sanitizers; other tests take the same code through them")
+
 SEEDS = os.path.join(os.environ.get("GPUADVISE_BUILD", os.path.join(ROOT, "build/dev")), "test-seeds")
+
+
+def sampled(items, every=4):
+    """All; under sanitizers one of so many, where each takes the same code to other facts."""
+    return items[::every] if SANITIZED else items
 
 
 def environment(home):

@@ -9,6 +9,7 @@ MI355X = KIMI + ["--gpu", "mi355x", "--weights", "mxfp4"]
 
 
 class Sessions(harness.Case):
+    @harness.once
     def test_what_apis_ask_stands_beside(self):
         answer = self.json("report", "agentic-coding", "--sessions", "16")
         model = answer["inputs"]["resolved"]["model"]

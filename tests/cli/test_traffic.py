@@ -141,6 +141,7 @@ class Traffic(harness.Case):
         self.assertIn("has no rate", self.exits(2, "report", "llama70b", "--traffic", "agentic-coding,chat-real")[1])
         self.exits(2, "report", "agentic-coding", "--traffic", "agentic-coding", "--isl", "5")
 
+    @harness.once
     def test_a_traffic_of_sessions_is_sized_by_them(self):
         answer = self.json("report", "agentic-coding", "--traffic", "agentic-coding", "--sessions", "32")
         self.assertIsNone(answer["traffic"])
