@@ -442,7 +442,8 @@ static bool run(Patch *p, Err *e) {
     ok = ok && (!write || write_all(p, e));
     size_t unread = p->scan->result.unreadable + p->unread;
     if (ok && unread > 0)
-        app_warn(app, "%zu files or folders could not be read: what they need is not in the patch", unread);
+        app_warn(app, "%s could not be read: what is needed there is not in the patch",
+                 counted(&app->arena, unread, "path"));
     if (ok) {
         const char *beside = hipify(p);
         if (app->format == FORMAT_JSON) {

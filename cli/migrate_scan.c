@@ -191,7 +191,9 @@ int migrate_scan(App *app) {
         app_warn(app, "the first working port takes %.3g days, over the limit of %.3g",
                  x->effort.first_port.value, gate);
     bool unread = ok && x->result.unreadable > 0;
-    if (unread) app_warn(app, "days not known: %zu files or folders could not be read", x->result.unreadable);
+    if (unread)
+        app_warn(app, "days not known: %s could not be read",
+                 counted(&app->arena, x->result.unreadable, "path"));
     scan_free(&x->result);
     return !ok ? app_fail(app, &e) : over || (unread && is_known(gate)) ? EXIT_GATE : EXIT_DONE;
 }

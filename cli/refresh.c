@@ -152,12 +152,13 @@ static void answer_line(App *app, const RefreshResult *results, size_t n, const 
     }
     if (by_status[REFRESH_FAILED] > 0)
         app_warn(app, "%zu of %zu feeds failed; their earlier prices stay", by_status[REFRESH_FAILED], n);
-    buf_printf(&app->out,
-               "%zu refreshed, %zu unchanged, %zu failed, %zu skipped: %s, %zu new, %zu gone, %zu held, %zu "
-               "rejected, %zu unmapped\n",
-               by_status[REFRESH_OK], by_status[REFRESH_UNCHANGED], by_status[REFRESH_FAILED],
-               by_status[REFRESH_SKIPPED], counted(&app->arena, sum.rows, "row"), sum.fresh, sum.gone,
-               sum.quarantined, sum.rejected, sum.unmapped);
+    buf_printf(
+        &app->out,
+        "%zu refreshed, %zu unchanged, %zu failed, %zu skipped: %s, %zu new, %zu gone, %zu quarantined, %zu "
+        "rejected, %zu unmapped\n",
+        by_status[REFRESH_OK], by_status[REFRESH_UNCHANGED], by_status[REFRESH_FAILED],
+        by_status[REFRESH_SKIPPED], counted(&app->arena, sum.rows, "row"), sum.fresh, sum.gone,
+        sum.quarantined, sum.rejected, sum.unmapped);
 }
 
 static bool write_metrics(App *app, Market *m, Err *e) {

@@ -266,8 +266,7 @@ static void warn_of_unread(const Import *m) {
     }
     if (n == 1) app_warn(m->app, "'%s' could not be read: %s", first->file, first->reason);
     if (n > 1)
-        app_warn(m->app, "%zu files or folders could not be read; the first is '%s': %s", n, first->file,
-                 first->reason);
+        app_warn(m->app, "%zu paths could not be read; the first is '%s': %s", n, first->file, first->reason);
 }
 
 // The reason that stands for all of them where nothing came of it: what could not be read, since nobody knows what

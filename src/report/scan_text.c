@@ -258,8 +258,8 @@ void scan_text(const Writer *w, const ScanAnswer *x) {
                counted(w->arena, r->lines, "line"), r->cuda_lines, text_clean(w->arena, x->options.rocm),
                x->gpu[0] != '\0' ? x->gpu : "any Instinct", x->options.lanes64 ? 64 : 32);
     if (r->unreadable > 0)
-        writer_put(w, "not known: %s or folders could not be read; what follows is of the rest\n",
-                   counted(w->arena, r->unreadable, "file"));
+        writer_put(w, "not known: %s could not be read; what follows is of the rest\n",
+                   counted(w->arena, r->unreadable, "path"));
     if (r->unread_files > 0)
         writer_put(w, "not read: %s, though CUDA's words are there (see \"not analysed\")\n",
                    counted(w->arena, r->unread_files, "file"));

@@ -116,7 +116,7 @@ class Gates(harness.Case):
                               env=env, capture_output=True, check=False, timeout=120)
         self.assertEqual(done.returncode, 4, done.stderr)
         answer = harness.parse_json(done.stdout.decode())
-        self.assertIn("could not be read", done.stderr.decode())
+        self.assertIn("1 path could not be read", done.stderr.decode())
         self.assertEqual([n["file"] for n in answer["not_analysed"] if n["file"]], ["k.cu"])
 
 

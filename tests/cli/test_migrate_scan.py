@@ -515,8 +515,8 @@ class Trees(Tree):
         with open(self.put("big.cu", ""), "wb") as f:
             f.truncate(17 << 20)
         out, err = self.exits(4, "migrate", "scan", tree, "--fail-over-days", "100000")
-        self.assertIn("not known: 1 file", out)
-        self.assertIn("could not be read", err)
+        self.assertIn("not known: 1 path", out)
+        self.assertIn("1 path could not be read", err)
 
     def test_api_and_scan_say_the_same(self):
         names = ["cudnnConvolutionForward", "cudaGraphicsGLRegisterBuffer", "cuLinkAddData", "cudaMalloc", "cublasLtMatmul",

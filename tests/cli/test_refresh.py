@@ -131,7 +131,7 @@ class Refresh(RefreshCase):
     def test_one_line_of_text(self):
         server = self.nginx()
         out = self.ok("prices", "refresh", "oci", "--ca", os.path.join(self.folder, "ca.pem"), *servers.feed_urls(server.port, ["oci"]))
-        self.assertEqual(out, "1 refreshed, 0 unchanged, 0 failed, 0 skipped: 4 rows, 4 new, 0 gone, 0 held, 2 rejected, 0 unmapped\n")
+        self.assertEqual(out, "1 refreshed, 0 unchanged, 0 failed, 0 skipped: 4 rows, 4 new, 0 gone, 0 quarantined, 2 rejected, 0 unmapped\n")
 
     # ---------------------------------------------------------------- prices that nobody is sold at
 
