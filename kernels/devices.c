@@ -37,6 +37,13 @@ static double property(const char *text, const char *key) {
     return (double)NAN;
 }
 
+// A number that a register of so many bits holds; false: it is not known, or no register of that width holds it.
+static bool in_bits(double x, unsigned bits, unsigned *ret_value) {
+    if (!(x >= 0 && x <= (double)(UINT32_MAX >> (32 - bits)))) return false;
+    *ret_value = (unsigned)x;
+    return true;
+}
+
 // Memory of the banks that are the GPU's own (heap types 1 and 2: frame buffer, public and private).
 static double node_memory(Arena *a, const char *folder) {
     const char *const *banks = NULL;
@@ -62,9 +69,10 @@ static size_t read_nodes(const char *root, Arena *a, Node *nodes) {
                location = property(text, "location_id");
         double domain = property(text, "domain"), target = property(text, "gfx_target_version");
         // a CPU, or another kernel's layout
-        if (!(lanes > 0) || !(per_unit > 0) || !(location >= 0) || !(target > 0)) continue;
-        unsigned place = (unsigned)((uint64_t)location & 0xFFFF),
-                 of_domain = is_known(domain) ? (unsigned)(uint64_t)domain : 0;
+        unsigned place = 0, of_domain = 0;
+        if (!(lanes > 0) || !(per_unit > 0) || !in_bits(location, 32, &place) || !(target > 0)) continue;
+        place &= 0xFFFFu;
+        if (is_known(domain) && !in_bits(domain, 32, &of_domain)) continue;
         nodes[used++] =
             (Node){arena_printf(a, "%04x:%02x:%02x", of_domain & 0xFFFFu, place >> 8, place >> 3 & 0x1F),
                    target, lanes / per_unit, node_memory(a, node), property(text, "drm_render_minor")};
@@ -146,25 +154,26 @@ static const char *bound_driver(Arena *a, const char *folder) {
 }
 
 static const char *ids(Arena *a, double vendor, double device) {
-    return is_known(vendor) && is_known(device)
-               ? arena_printf(a, "%04x:%04x", (unsigned)vendor & 0xFFFFu, (unsigned)device & 0xFFFFu)
-               : "";
+    unsigned of_vendor = 0, of_device = 0;
+    bool known = in_bits(vendor, 16, &of_vendor) && in_bits(device, 16, &of_device);
+    return known ? arena_printf(a, "%04x:%04x", of_vendor, of_device) : "";
 }
 
 // False: no GPU of either vendor.
 static bool read_pci(Arena *a, const char *folder, const char *address, GpuDevice *ret_device) {
     double vendor = sysfs_number(a, "%s/vendor", folder), class = sysfs_number(a, "%s/class", folder);
     if (vendor != VENDOR_ID_NVIDIA && vendor != VENDOR_ID_AMD) return false;
-    unsigned base = is_known(class) ? (unsigned)class >> 16 : 0;
-    if (base != CLASS_DISPLAY && base != CLASS_ACCELERATOR) return false;
-    double revision = sysfs_number(a, "%s/revision", folder);
+    unsigned whole = 0, revision = 0;
+    if (!in_bits(class, 24, &whole)) return false;
+    if (whole >> 16 != CLASS_DISPLAY && whole >> 16 != CLASS_ACCELERATOR) return false;
+    bool revised = in_bits(sysfs_number(a, "%s/revision", folder), 8, &revision);
     *ret_device = (GpuDevice){
         .vendor = vendor == VENDOR_ID_AMD ? VENDOR_AMD : VENDOR_NVIDIA,
         .pci_address = text_clean(a, address),
         .pci_device = ids(a, vendor, sysfs_number(a, "%s/device", folder)),
         .pci_subsystem = ids(a, sysfs_number(a, "%s/subsystem_vendor", folder),
                              sysfs_number(a, "%s/subsystem_device", folder)),
-        .pci_revision = is_known(revision) ? arena_printf(a, "%02x", (unsigned)revision & 0xFFu) : "",
+        .pci_revision = revised ? arena_printf(a, "%02x", revision) : "",
         .name = text_clean(a, sysfs_text(a, "%s/product_name", folder)),
         .driver = bound_driver(a, folder),
         .partition = "",
