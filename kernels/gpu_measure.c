@@ -272,7 +272,7 @@ static bool warm_up(GpuJob *j, const BenchTimes *t, double *ret_one, Err *e) {
         for (; window < t->window && (n == 0 || j->wrong == NULL); n += runs) {
             if (!batch(j, runs, NULL, &one, e)) return false;
             window += one * (double)runs;
-            runs = one < t->batch ? (size_t)(t->batch / one) + 1 : 1;
+            runs = bench_batch_runs(t, one);
         }
         mean = window / (double)n;
         passed += window;
@@ -300,7 +300,7 @@ static bool time_kernel(GpuJob *j, Arena *a, BenchResult *r, Err *e) {
     if ((j->blas == NULL && !keep_checked(j, e)) ||
         !(held ? batch(j, 1, NULL, &one, e) : burst(j, a, r, e) && warm_up(j, t, &one, e)))
         return false;
-    size_t runs = one < t->batch ? (size_t)(t->batch / one) + 1 : 1, n = 0;
+    size_t runs = bench_batch_runs(t, one), n = 0;
     for (double start = seconds_now(); goes_on(j, t, n, passed, start); passed += one * (double)runs) {
         if (!batch(j, runs, w, &one, e)) return false;
         figures[n++ % BATCHES_MAX] = bench_figure(j->kernel, &j->shape, one);

@@ -99,7 +99,7 @@ static bool time_copies(const GpuSession *s, const Copy *c, size_t bytes, bool q
     GpuState before;
     if (!timed(c, bytes, 1, &one, e) || !timed(c, bytes, 1, &one, e)) return false;  // the first maps pages
     r->burst = gb / one;
-    size_t runs = one < t->batch ? (size_t)(t->batch / one) + 1 : 1, n = 0;
+    size_t runs = bench_batch_runs(t, one), n = 0;
     telemetry_read(&s->telemetry, &before);
     for (; n < BATCHES_MAX && passed < t->measure_max && (n < BATCHES_MIN || passed < t->measure);
          passed += one * (double)runs) {

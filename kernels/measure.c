@@ -16,6 +16,12 @@ enum { PAIRS = 9, PAIRS_QUICK = 5, GEMM_QUICK = 1536, GEMM = 2048 };
 static const BenchTimes quick_times = {0.010, 0.1, 0.3, 0.3, 1.0}, full_times = {0.010, 1.0, 20, 1.0, 20};
 const BenchTimes *bench_times(bool quick) { return quick ? &quick_times : &full_times; }
 
+size_t bench_batch_runs(const BenchTimes *t, double one) {
+    enum { RUNS_MAX = 10000000 };
+    if (!(one > 0) || one >= t->batch) return 1;
+    return (size_t)fmin(t->batch / one, RUNS_MAX - 1) + 1;
+}
+
 typedef struct Job {
     const BenchRequest *request;
     const Kernel *kernel;
@@ -168,7 +174,7 @@ static void time_kernel(const Job *j, const BenchTimes *t, Arena *a, BenchResult
     double one = 0;
     r->burst = burst(j, a, &one);
     if (one < t->warm_max) one = warm_up(j, t);  // else the time for it is up already
-    size_t runs = one < t->batch ? (size_t)(t->batch / one) + 1 : 1, n = 0;
+    size_t runs = bench_batch_runs(t, one), n = 0;
     double *figures = arena_alloc(a, BATCHES_MAX, sizeof *figures);
     cpu_facts("", &before);
     double start = seconds_now();

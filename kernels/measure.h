@@ -13,6 +13,9 @@ typedef struct BenchTimes {
     double batch, window, warm_max, measure, measure_max;
 } BenchTimes;
 const BenchTimes *bench_times(bool quick);
+// How many runs fill a batch where one takes so many seconds; 1 where that is not known (0, NaN). At most those of a
+// nanosecond each, whatever a clock says.
+size_t bench_batch_runs(const BenchTimes *t, double one);
 static const double burst_seconds = 0.050, steady_within = 0.02;
 
 // The figure of one run that took so long, in the kernel's unit.

@@ -227,7 +227,7 @@ bool peer_time(const PeerTimed *t, Arena *a, BenchResult *r, Err *e) {
     // the first maps pages and sets up what is slow once
     if (!t->run(t->job, 1, &one, e) || !t->run(t->job, 1, &one, e)) return false;
     r->burst = figure_of(t, one);
-    size_t runs = one < times->batch ? (size_t)(times->batch / one) + 1 : 1, n = 0;
+    size_t runs = bench_batch_runs(times, one), n = 0;
     for (size_t i = 0; i < t->n_gpus; i++) telemetry_read(&t->group->gpus[t->gpus[i]].telemetry, &before[i]);
     for (; n < BATCHES_MAX && passed < times->measure_max && (n < BATCHES_MIN || passed < times->measure);
          passed += one * (double)runs) {
