@@ -89,13 +89,10 @@ static void put_experts(Buf *b, uint64_t layers, uint64_t *ret_at) {
     *ret_at = at;
 }
 
-// The header of gpt-oss-20b: 24 layers, each with 32 experts in MXFP4; attention left out of the file is
-// counted as stated.
-static void test_gguf_with_experts(void) {
-    Scratch s = scratch_make();
-    Buf b;
-    put_start(&b, 24 * 3 + 2, 10);
-    put_pair_text(&b, "general.architecture", "gpt-oss");
+// The header of gpt-oss-20b up to its tensors: 24 layers, each with 32 experts.
+static void oss_head(Buf *b, uint64_t tensors) {
+    put_start(b, tensors, 10);
+    put_pair_text(b, "general.architecture", "gpt-oss");
     static const struct {
         const char *key;
         uint64_t value;
@@ -108,7 +105,14 @@ static void test_gguf_with_experts(void) {
                  {"gpt-oss.expert_count", 32},
                  {"gpt-oss.expert_used_count", 4},
                  {"gpt-oss.attention.sliding_window", 128}};
-    for (size_t i = 0; i < COUNT_OF(pairs); i++) put_pair(&b, pairs[i].key, pairs[i].value);
+    for (size_t i = 0; i < COUNT_OF(pairs); i++) put_pair(b, pairs[i].key, pairs[i].value);
+}
+
+// Experts in MXFP4; attention left out of the file is counted as stated.
+static void test_gguf_with_experts(void) {
+    Scratch s = scratch_make();
+    Buf b;
+    oss_head(&b, 24 * 3 + 2);
     uint64_t at = 0;
     put_experts(&b, 24, &at);
     put_tensor(&b, "token_embd.weight", 201088, 2880, 0, F16, at);
@@ -124,6 +128,22 @@ static void test_gguf_with_experts(void) {
     CHECK(model_fixed_bytes(&m, DTYPE_MXFP4) == 201088.0 * 2880 * 2);
     CHECK(m.kv_window_layers == 12 && m.kv_full_layers == 12 && !m.tied_embeddings);
     CHECK_NEAR(m.params_active, m.params_total - m.params_expert_routed * 28 / 32, 1e-12);
+    buf_free(&b);
+    scratch_free(&s);
+}
+
+// Files whose experts go by other names: all that they hold is less than what the configuration says of experts alone.
+static void test_gguf_without_its_experts(void) {
+    Scratch s = scratch_make();
+    Buf b;
+    oss_head(&b, 2);
+    put_tensor(&b, "token_embd.weight", 201088, 2880, 0, F16, 0);
+    put_tensor(&b, "output.weight", 201088, 2880, 0, F16, 201088u * 2880u * 2u);
+    write_sparse(scratch_path(&s, "oss.gguf"), &b, 14e9);
+    model_fails(
+        &s, scratch_path(&s, "oss.gguf"), false,
+        "1.158 billion parameters in all, and 19.7 billion in experts, tables and vision alone: the weight "
+        "files hold another model than the configuration says");
     buf_free(&b);
     scratch_free(&s);
 }
@@ -381,17 +401,12 @@ static void test_gguf_cut_anywhere(void) {
 }
 
 static const TestCase tests[] = {
-    TEST(gguf_counts_every_byte),
-    TEST(gguf_of_half_a_terabyte),
-    TEST(gguf_with_experts),
-    TEST(gguf_latent_attention),
-    TEST(gguf_lists),
-    TEST(gguf_draft_layers),
-    TEST(gguf_split),
-    TEST(gguf_bad_starts),
-    TEST(gguf_bad_pairs),
-    TEST(gguf_bad_tensors),
-    TEST(gguf_unknown),
+    TEST(gguf_counts_every_byte), TEST(gguf_of_half_a_terabyte),
+    TEST(gguf_with_experts),      TEST(gguf_without_its_experts),
+    TEST(gguf_latent_attention),  TEST(gguf_lists),
+    TEST(gguf_draft_layers),      TEST(gguf_split),
+    TEST(gguf_bad_starts),        TEST(gguf_bad_pairs),
+    TEST(gguf_bad_tensors),       TEST(gguf_unknown),
     TEST(gguf_cut_anywhere),
 };
 

@@ -212,6 +212,7 @@ static void test_what_is_refused_names_the_line(void) {
     refused(AZURE "2023-13-16 18:17:04,5,6\n", "line 3: '2023-13-16' is not a date (YYYY-MM-DD)");
     refused(AZURE "2023-11-16 18:77:04,5,6\n",
             "line 3: '2023-11-16 18:77:04' is no time (YYYY-MM-DD HH:MM:SS.FFF)");
+    refused(AZURE "2262-04-11 23:47:16,5,6\n", "line 3: '2262-04-11 23:47:16' is too late to be a time");
     refused(AZURE "2023-11-16 18:17:04,5.5,6\n", "line 3: input tokens: 5.5 is no whole number");
     refused(AZURE "2023-11-16 18:17:04,x,6\n", "line 3: input tokens: 'x' is no number");
     refused(AZURE "2023-11-16 18:17:04,\"5,6\n", "line 3: a quote without its end");

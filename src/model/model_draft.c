@@ -95,6 +95,15 @@ bool draft_check(const ModelDraft *d, Err *e) {
         !is_known(m->weight_bytes_native)) {
         return err_set(e, ERR_USAGE, "its numbers do not add up to a model");
     }
+    // all from the files, parts from the configuration where the files name none
+    double parts = or_zero(m->params_expert_routed) + or_zero(m->params_lookup) + or_zero(m->params_vision) +
+                   or_zero(m->params_input_embedding);
+    if (parts > m->params_total * (1 + 1e-9))
+        return err_set(
+            e, ERR_USAGE,
+            "%.4g billion parameters in all, and %.4g billion in experts, tables and vision alone: the "
+            "weight files hold another model than the configuration says",
+            m->params_total / 1e9, parts / 1e9);
     const Table *t = &fact_tables[TABLE_MODELS];
     for (size_t i = 0; i < t->n_fields; i++) {
         const Field *f = &t->fields[i];

@@ -76,6 +76,10 @@ static void add_test(RunsFile *f, const char *tool, const Test *t) {
         run_refuse(f, tool, RUN_IS_NONE, "no tokens a second");
         return;
     }
+    if (!(t->prompt > 0) && !(t->answer > 0)) {
+        run_refuse(f, tool, RUN_IS_NONE, "tokens of neither a prompt nor an answer");
+        return;
+    }
     if (t->prompt > 0 && t->answer > 0) {
         run_refuse(f, tool, RUN_IS_NONE, "prompt and answer in one figure (pg): neither can be told from it");
         return;

@@ -43,7 +43,7 @@ static bool read_zone(Str text, int64_t *ret_s) {
 
 // "2023-11-16 18:17:03.9799600", "2024-05-10T00:00:00.009930+00:00".
 static bool read_iso(Str text, DayMemo *memo, int64_t *ret_ns, Err *e) {
-    enum { WHOLE = 19, NANO = 9 };
+    enum { WHOLE = 19, PER_SECOND = 1000000000 };
     int64_t days = 0, hour = 0, minute = 0, second = 0, nano = 0, zone_s = 0;
     if (!read_day(text, memo, &days, e)) return false;
     const char *at = text.data;
@@ -61,7 +61,10 @@ static bool read_iso(Str text, DayMemo *memo, int64_t *ret_ns, Err *e) {
     if (!ok)
         return err_set(e, ERR_FAILED, "'%.*s' is no time (YYYY-MM-DD HH:MM:SS.FFF)",
                        text.length > 40 ? 40 : (int)text.length, at);
-    *ret_ns = (((days * 24 + hour) * 60 + minute) * 60 + second - zone_s) * INT64_C(1000000000) + nano;
+    int64_t seconds = ((days * 24 + hour) * 60 + minute) * 60 + second - zone_s;
+    if (seconds >= INT64_MAX / PER_SECOND)  // in the year 2262
+        return err_set(e, ERR_FAILED, "'%.*s' is too late to be a time", WHOLE, at);
+    *ret_ns = seconds * PER_SECOND + nano;
     return true;
 }
 

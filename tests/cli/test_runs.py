@@ -192,6 +192,13 @@ class Runs(harness.Case):
         self.fails("not said: --gpu, --gpus, --engine, --weights", "import", self.put("h100-tp8/mi300x.json", serve()))
         self.assertEqual(self.json("runs", "list")["runs"], [])
 
+    def test_a_test_of_no_tokens_is_no_run(self):
+        head = "cpu_info,gpu_info,build_commit,backends,model_type,model_filename,n_prompt,n_gen,avg_ts\nc,NVIDIA GeForce RTX 4090,abc,CUDA,llama 8B Q8_0,llama-3.1-8b.gguf,0,"
+        for tokens in ("-28", "0", ""):
+            _, err = self.exits(2, "runs", "import", self.write("answer.csv", head + tokens + ",70.5\n"), "--model", "llama-3.1-8b")
+            self.assertIn("tokens of neither a prompt nor an answer", err)
+        self.exits(0, "runs", "import", self.write("answer.csv", head + "128,70.5\n"), "--model", "llama-3.1-8b")
+
     def test_settings_for_other_commands_answer_nothing(self):
         path = self.put("a.json", serve())
         code, _, err = self.run_tool("runs", "import", path, "--gpus", "8", "--engine", "vllm", "--weights", "fp8", env={"GPUADVISE_GPU": "h200"})
