@@ -527,6 +527,13 @@ class Devices(harness.Case):
         out = self.ok("doctor", env={"GPUADVISE_SYSROOT": self.root})
         self.assertEqual((out.count("not tested: "), out.count("not tested: as gpu")), (3, 2))
 
+    def test_numbers_past_their_registers_are_not_known(self):
+        nvidia(self.root, "0000:07:00.0", "0x120b2", "0x1463", "NVIDIA of Tomorrow")  # its lower half is an A100's
+        device, = self.json("doctor", env={"GPUADVISE_SYSROOT": self.root})["devices"]
+        self.assertEqual((device["sku_id"], device["name"]), (None, "NVIDIA of Tomorrow"))
+        put(self.root, "sys/bus/pci/devices/0000:07:00.0/class", "84467441716\n")
+        self.assertEqual(self.json("doctor", env={"GPUADVISE_SYSROOT": self.root})["devices"], [])
+
     def test_doctor_lists_them(self):
         nvidia(self.root, "0000:07:00.0", "0x20b2", "0x1463", "NVIDIA A100-SXM4-80GB")
         answer = self.json("doctor", env={"GPUADVISE_SYSROOT": self.root})
