@@ -4,7 +4,6 @@
 #include <stdint.h>
 
 #include "kernels/cpu.h"
-#include "kernels/measure.h"
 #include "kernels/reference.h"
 #include "kernels/sysfs.h"
 #include "tests/check.h"
@@ -287,21 +286,7 @@ static void test_shapes_fill_what_was_asked(void) {
     }
 }
 
-// Whatever a clock says, the clock of a driver that lies included.
-static void test_a_batch_has_so_many_runs(void) {
-    static const BenchTimes times = {.batch = 0.010};
-    CHECK_INT(bench_batch_runs(&times, 0.020), 1);
-    CHECK_INT(bench_batch_runs(&times, 0.010), 1);
-    CHECK_INT(bench_batch_runs(&times, 0.003), 4);
-    CHECK_INT(bench_batch_runs(&times, 1e-9), 10000000);
-    CHECK_INT(bench_batch_runs(&times, 1e-48), 10000000);
-    CHECK_INT(bench_batch_runs(&times, 0), 1);
-    CHECK_INT(bench_batch_runs(&times, (double)NAN), 1);
-    CHECK_INT(bench_batch_runs(&times, (double)INFINITY), 1);
-}
-
-static const TestCase tests[] = {TEST(a_batch_has_so_many_runs),
-                                 TEST(native_kernels_fit_the_references),
+static const TestCase tests[] = {TEST(native_kernels_fit_the_references),
                                  TEST(scales_of_microscaling),
                                  TEST(a_wrong_output_is_found),
                                  TEST(runs_give_the_same_bits),

@@ -1,4 +1,4 @@
-// Verifying a kernel on a back end of which we know what is wrong with it; bits and their distances.
+// Verifying a kernel on a back end of which we know what is wrong with it; bits and their distances; runs of a batch.
 #include "kernels/verify.h"
 
 #include <math.h>
@@ -7,6 +7,7 @@
 
 #include "kernels/cpu.h"
 #include "kernels/gpu_differ.h"
+#include "kernels/measure.h"
 #include "tests/check.h"
 
 typedef enum Fault {
@@ -200,7 +201,21 @@ static void test_every_multiprocessor_shows(void) {
     }
 }
 
-static const TestCase tests[] = {TEST(every_multiprocessor_shows),
+// Whatever a clock says, the clock of a driver that lies included.
+static void test_a_batch_has_so_many_runs(void) {
+    static const BenchTimes times = {.batch = 0.010};
+    CHECK_INT(bench_batch_runs(&times, 0.020), 1);
+    CHECK_INT(bench_batch_runs(&times, 0.010), 1);
+    CHECK_INT(bench_batch_runs(&times, 0.003), 4);
+    CHECK_INT(bench_batch_runs(&times, 1e-9), 10000000);
+    CHECK_INT(bench_batch_runs(&times, 1e-48), 10000000);
+    CHECK_INT(bench_batch_runs(&times, 0), 1);
+    CHECK_INT(bench_batch_runs(&times, (double)NAN), 1);
+    CHECK_INT(bench_batch_runs(&times, (double)INFINITY), 1);
+}
+
+static const TestCase tests[] = {TEST(a_batch_has_so_many_runs),
+                                 TEST(every_multiprocessor_shows),
                                  TEST(every_kernel_takes_special_numbers),
                                  TEST(faults_are_named),
                                  TEST(bits_that_are_none),
