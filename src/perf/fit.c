@@ -7,8 +7,6 @@
 
 #include "src/perf/perf.h"
 
-double *triangle_at(double *A, size_t row, size_t column) { return A + row * (row + 1) / 2 + column; }
-
 // In four sums, so that additions need not wait for each other.
 static double dot(const double *a, const double *b, size_t n) {
     double part[4] = {0}, rest = 0;

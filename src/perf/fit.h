@@ -5,7 +5,9 @@
 #include "src/facts/facts.h"
 
 // A symmetric positive definite matrix as its lower triangle, row after row.
-double *triangle_at(double *A, size_t row, size_t column);
+static inline double *triangle_at(double *A, size_t row, size_t column) {
+    return A + row * (row + 1) / 2 + column;
+}
 void triangle_factorise(double *A, size_t n);                    // A becomes its Cholesky factor
 void triangle_solve(const double *factor, double *b, size_t n);  // b becomes the solution
 
