@@ -1,4 +1,5 @@
 """Every JSON answer against its installed schema (share/schema/COMMAND.json), by a real validator."""
+import functools
 import glob
 import json
 import os
@@ -77,6 +78,7 @@ def command_of(name):
     return name if name == "self-check" else name.split("-")[0]
 
 
+@functools.cache
 def validator(name):
     path = os.path.join(FOLDER, name + ".json")
     with open(path, encoding="utf-8") as f:
@@ -134,10 +136,12 @@ def add(name):
                 continue  # they see each command here; the same answers are held against the schemas without them
             self.assertEqual(faults(name, answer), [], line)
             self.assertIn(answer["command"].split()[0], SHARED.get(name, {command_of(name)}))
-            # A schema that accepts anything proves nothing.
-            for key in ("schema_version", "tool_version", "generated_at", "command", "inputs", "warnings"):
-                self.assertTrue(faults(name, {k: v for k, v in answer.items() if k != key}), f"{key} may be left out")
-        self.assertTrue(harness.SANITIZED or faults(name, {}))
+        if harness.SANITIZED:
+            return
+        # A schema that accepts anything proves nothing.
+        self.assertFalse(validator(name).is_valid({}))
+        for key in ("schema_version", "tool_version", "generated_at", "command", "inputs", "warnings") if ANSWERS[name] else ():
+            self.assertFalse(validator(name).is_valid({k: v for k, v in answer.items() if k != key}), f"{key} may be left out")
     setattr(Schema, "test_" + name.replace("-", "_"), test)
 
 
