@@ -104,7 +104,8 @@ def top_level(code):
     code = re.sub(r"^[ \t]*#(?:\\\n|[^\n])*", lambda m: re.sub(r"[^\n]", " ", m.group(0)), code, flags=re.M)
     start = depth = 0
     opened = None
-    for at, c in enumerate(code):
+    for found in re.finditer("[{};]", code):
+        at, c = found.start(), found.group()
         if c == "{":
             if depth == 0:
                 opened = at
