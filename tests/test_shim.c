@@ -203,7 +203,8 @@ static const char *outcome(KernelId id, const Shape *s, uint64_t seed, const Mac
 static void check_right(KernelId id, const Shape *s, uint64_t seed) {
     for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
         if (!has(&machines[i], id)) continue;
-        for (int order = 0; order < SHIM_ORDERS; order++) {
+        // The addresses are the same in every order: sanitizers watch one.
+        for (int order = check_sanitized() ? SHIM_SCATTERED : 0; order < SHIM_ORDERS; order++) {
             const char *wrong = outcome(id, s, seed, &machines[i], (ShimOrder)order);
             if (wrong != NULL)
                 FAIL_("%s, machine %zu, order %d, seed %d: %s", kernel_table[id].name, i, order, (int)seed,

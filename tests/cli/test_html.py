@@ -190,7 +190,7 @@ class Html(harness.Case):
             text = self.page(*args, code=code)
             self.assertTrue(text.startswith("<!DOCTYPE html>") and text.endswith("</html>\n"))
             self.assertEqual(text.count("<section"), text.count("</section>"))
-        for workload in harness.sampled(self.json("workloads")["workloads"]):
+        for workload in harness.sampled(self.json("workloads")["workloads"], 8):
             code, text, _ = self.run_tool("report", "--workload", workload["workload_id"], "--format", "html")
             self.assertIn(code, (0, 3), workload["workload_id"])
             self.assertEqual(text.count("<figure"), text.count("</figure>"))
