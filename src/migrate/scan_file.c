@@ -189,45 +189,46 @@ static void on_cuda_source(void *context, Str text, size_t offset, size_t line, 
 
 // ---------------------------------------------------------------- one file
 
+// What a file holds is not known, and why; false.
+static bool refuse(Worker *w, const char *why) {
+    note(w, why);
+    w->unreadable++;
+    return false;
+}
+
+static bool read_open(Worker *w, int fd, size_t limit, size_t *ret_expected) {
+    struct stat st;
+    if (fstat(fd, &st) != 0)
+        return refuse(w, arena_printf(&w->arena, "could not be looked at: %s", strerror(errno)));
+    if (!S_ISREG(st.st_mode)) return refuse(w, "no longer a plain file");
+    if (limit == 0 && st.st_size > FILE_BYTES_MAX) {
+        w->unread += (size_t)st.st_size;
+        return refuse(w, "larger than 16 MiB: not read");
+    }
+    *ret_expected = (size_t)st.st_size;
+    char chunk[CHUNK_BYTES];
+    size_t most = limit > 0 ? limit : FILE_BYTES_MAX;
+    ssize_t n = 1;
+    while (n != 0 && w->text.length <= most) {
+        n = read(fd, chunk, sizeof chunk);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return refuse(w, arena_printf(&w->arena, "could not be read: %s", strerror(errno)));
+        buf_add(&w->text, chunk, (size_t)n);
+    }
+    if (limit == 0 && w->text.length > FILE_BYTES_MAX)
+        return refuse(w, "grew beyond 16 MiB while it was read: not analysed");
+    return true;
+}
+
 // `limit`: bytes after which the rest is left (of files that nothing here reads), 0: FILE_BYTES_MAX, over which a file
 // is not read at all.
 static bool read_all(Worker *w, const char *path, size_t limit, size_t *ret_expected) {
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (w->shared->single ? 0 : O_NOFOLLOW));
-    struct stat st;
-    if (fd < 0) {
-        note(w, arena_printf(&w->arena, "could not be opened: %s", strerror(errno)));
-        w->unreadable++;
-        return false;
-    }
-    bool ok = fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
-    if (!ok) note(w, "no longer a plain file");
-    if (ok && limit == 0 && st.st_size > FILE_BYTES_MAX) {
-        note(w, "larger than 16 MiB: not read");
-        w->unread += (size_t)st.st_size;
-        w->unreadable++;
-        ok = false;
-    }
-    *ret_expected = ok ? (size_t)st.st_size : 0;
+    *ret_expected = 0;
     w->text.length = 0;
-    char chunk[CHUNK_BYTES];
-    size_t most = limit > 0 ? limit : FILE_BYTES_MAX;
-    while (ok && w->text.length <= most) {
-        ssize_t n = read(fd, chunk, sizeof chunk);
-        if (n == 0) break;
-        if (n < 0 && errno == EINTR) continue;
-        if (n < 0) {
-            note(w, arena_printf(&w->arena, "could not be read: %s", strerror(errno)));
-            w->unreadable++;
-            ok = false;
-        } else {
-            buf_add(&w->text, chunk, (size_t)n);
-        }
-    }
+    if (fd < 0) return refuse(w, arena_printf(&w->arena, "could not be opened: %s", strerror(errno)));
+    bool ok = read_open(w, fd, limit, ret_expected);
     close(fd);
-    if (ok && limit == 0 && w->text.length > FILE_BYTES_MAX) {
-        note(w, "grew beyond 16 MiB while it was read: not analysed");
-        return false;
-    }
     return ok;
 }
 

@@ -44,6 +44,13 @@ class Faults(unittest.TestCase):
     def test_calls_that_fail_in_the_last_sixth(self):
         self.some(5, PARTS)
 
+    def test_no_file_of_a_tree_is_left_out_in_silence(self):
+        """Each look at a file fails once: the sample above hits few of them."""
+        for job in self.world.jobs:
+            if job.name.startswith("migrate"):
+                looks = self.world.counts(job)["stat"]
+                self.assertEqual([f for f in (self.world.inject(job, "stat", nth, False)[1] for nth in range(1, looks + 1)) if f], [])
+
     def test_writers_that_are_killed(self):
         table, findings = sweep.kill_sweep(self.world, 2)
         self.assertEqual(findings, [])
