@@ -374,6 +374,7 @@ void scan_take_file(Worker *w, size_t index) {
     if (memchr(head.data, '\0', head.length) != NULL) {
         note(w, "holds NUL bytes: taken for binary, not analysed");
         w->unread += w->text.length;
+        w->unreadable += !f->vendored;  // by its name it is source, in UTF-16 perhaps
         return;
     }
     if (w->text.length < expected) note(w, "became shorter while it was read");

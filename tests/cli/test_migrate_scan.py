@@ -518,6 +518,17 @@ class Trees(Tree):
         self.assertIn("not known: 1 path", out)
         self.assertIn("1 path could not be read", err)
 
+    def test_source_in_utf_16_is_not_known(self):
+        for name in ("wide.cu", "third_party/wide.cu"):
+            with open(self.put(name, ""), "wb") as f:
+                f.write("void f() { cudaFree(p); }\n".encode("utf-16"))
+        tree = os.path.join(self.home, "tree")
+        out, _ = self.exits(4, "migrate", "scan", tree, "--fail-over-days", "100000")
+        self.assertIn("not known: 1 path", out)  # vendored files are nobody's days
+        self.assertNotIn("no sign of CUDA", out)
+        self.assertIn("wide.cu: holds NUL bytes", out)
+        self.assertIn("1 path could not be read", self.run_tool("migrate", "fix", tree)[2])
+
     def test_api_and_scan_say_the_same(self):
         names = ["cudnnConvolutionForward", "cudaGraphicsGLRegisterBuffer", "cuLinkAddData", "cudaMalloc", "cublasLtMatmul",
                  "cudaMallocManaged", "nvmlInit_v2", "cudaCreateTextureObject", "cuTensorMapEncodeTiled"]
