@@ -1,7 +1,7 @@
 """Faults: one call of the program fails, for every call of every main command; writers are killed; many run at once.
 
     cmake --build --preset dev --target faults      # all of it: prints the table, exit 1 unless its last columns are 0
-    sweep.py [PLACES [KILLS]] [--write]             # so many places of each call, kills of each writer; --write: into docs/testing.md
+    sweep.py [PLACES [KILLS]] [--write]             # so many places of each call (all of open and stat), kills of each writer; --write: into docs/testing.md
 
 tests/cli/test_faults.py runs a sample of the same. What must hold after a fault:
 
@@ -301,15 +301,24 @@ def places(n, most):
     return sorted({*range(1, first + 1), *(first + round((n - first) * (i + 1) / rest) for i in range(rest))})
 
 
+EACH = ("open", "stat")  # few enough to try all, and each may be of another file
+
+
+def faults_of(world, call, n, most):
+    """[(number of the call that fails, and all later)]. most: so many places, each once and for ever after; 0: one place, once or for ever."""
+    if most == 0:
+        return [(world.random.randint(1, n), world.random.random() < 0.5)] if n else []
+    sampled = places(n, most)
+    return [(nth, stays) for nth in (range(1, n + 1) if call in EACH else sampled) for stays in (False, True) if nth in sampled or not stays]
+
+
 def sweep(world, most, jobs_of=None, tell=None):
-    """Rows of the table, by job, and the findings. most: so many places a job and call, each once and for ever after; 0: one place, once or for ever."""
+    """Rows of the table, by job, and the findings."""
     table, findings = {}, []
     for job in jobs_of or world.jobs:
         row = dict.fromkeys(COLUMNS, 0)
         for call, n in world.counts(job).items():
-            chosen = [(nth, stays) for nth in places(n, most) for stays in (False, True)] if most else \
-                [(world.random.randint(1, n), world.random.random() < 0.5)] if n else []
-            for nth, stays in chosen:
+            for nth, stays in faults_of(world, call, n, most):
                 struck, finding = world.inject(job, call, nth, stays)
                 row["injected"] += struck
                 if finding:
@@ -435,15 +444,14 @@ def main():
     started = time.monotonic()
     try:
         table, findings = sweep(world, most, tell=lambda line: print(line, file=sys.stderr, flush=True))
-        kills, more = kill_sweep(world, rounds)
-        findings += more
-        findings += crowd(world, 24)
-        old, more = upgrades(world)
-        findings += more
+        kills, killed = kill_sweep(world, rounds)
+        old, late = upgrades(world)
+        late += crowd(world, 24)
+        findings += killed + late
     finally:
         world.close()
     text = f"{table_text('fault in', table, COLUMNS)}\n{table_text('writer', kills, KILLED)}\n" \
-           f"24 processes at once on an empty home, and upgrades from {old} earlier schemas: {'all well' if not findings else 'see the findings'}.\n"
+           f"24 processes at once on an empty home, and upgrades from {old} earlier schemas: {'all well' if not late else 'see the findings'}.\n"
     print(text)
     print(f"{time.monotonic() - started:.0f} s", file=sys.stderr)
     if "--write" in sys.argv:
