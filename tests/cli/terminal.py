@@ -121,11 +121,32 @@ class Terminal:
         """As press, without looking at what comes of it."""
         self.write(APPLICATION.get(key) or KEYS.get(key, key))
 
+    def works(self):
+        """Does the screen's own thread want the processor? On a busy machine it may not have looked at a key yet."""
+        try:
+            pid = self.child()
+        except (OSError, IndexError):
+            pid = self.pid
+        try:
+            with open(f"/proc/{pid}/task/{pid}/stat", encoding="utf-8", errors="replace") as f:
+                return f.read().rpartition(")")[2].split()[0] in "RD"
+        except OSError:
+            return False
+
+    def settle(self, quiet):
+        """Takes what it writes until it is quiet for so many seconds and waits for the next key; gives the screen."""
+        until = time.monotonic() + 20
+        self.pump(quiet)
+        while self.works() and time.monotonic() < until:
+            self.pump(0.02)
+        self.pump(0)
+        return self.text()
+
     def press(self, *keys):
         """Names of keys, or texts that are typed; gives the screen when it is quiet."""
         for key in keys:
             self.send(key)
-            self.pump(0.15)
+            self.settle(0.15)
         return self.text()
 
     def paste(self, text):
@@ -133,14 +154,12 @@ class Terminal:
         if b"\x1b[?2004h" not in self.raw:
             raise AssertionError("the screen has not asked for marks around pasted text")
         self.write("\x1b[200~" + text.replace("\n", "\r") + "\x1b[201~")
-        self.pump(0.15)
-        return self.text()
+        return self.settle(0.15)
 
     def click(self, x, y, button=0):
         """Columns and rows from 0; button 64, 65: the wheel."""
         self.write(f"\x1b[<{button};{x + 1};{y + 1}M\x1b[<{button};{x + 1};{y + 1}m")
-        self.pump(0.3)
-        return self.text()
+        return self.settle(0.3)
 
     def find(self, words):
         """Column and row of a text."""
@@ -154,8 +173,7 @@ class Terminal:
         self.screen.resize(height, width)
         self.screen.reset()
         fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", height, width, 0, 0))
-        self.pump(0.5)
-        return self.text()
+        return self.settle(0.5)
 
     def end(self, seconds=20):
         """Waits for its end: exit code, -N for a signal, None: it goes on."""
