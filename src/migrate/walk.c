@@ -268,10 +268,15 @@ static void walk_folder(Walk *w, const char *path, bool vendored, size_t depth) 
 // What git follows is read, whatever a .gitignore says.
 static void take_index(Walk *w) {
     Str bytes;
-    if (!walk_read(w, ".git/index", INDEX_BYTES_MAX, w->arena, &bytes)) return;
-    if (git_index(bytes, w->arena, &w->tracked)) return;
+    struct stat st;
+    if (lstat(full_path(w, ".git/index"), &st) != 0 && (errno == ENOENT || errno == ENOTDIR)) return;
+    if (walk_read(w, ".git/index", INDEX_BYTES_MAX, w->arena, &bytes) &&
+        git_index(bytes, w->arena, &w->tracked))
+        return;
     w->tracked.length = 0;
-    walk_note(w, ".git/index", "not understood: what .gitignore names is left out, followed by git or not");
+    walk_note(w, ".git/index",
+              "not read or not understood: what .gitignore names is left out, followed by git or not");
+    w->unreadable++;
 }
 
 bool walk_tree(Walk *w, Err *e) {

@@ -518,6 +518,21 @@ class Trees(Tree):
         self.assertIn("not known: 1 path", out)
         self.assertIn("1 path could not be read", err)
 
+    def test_what_git_follows_is_not_known_without_its_list(self):
+        self.put("gen/a.cu", "void f() { cudaFree(p); }\n")
+        self.put("b.cu", "void f() { cudaFree(p); }\n")
+        self.put(".gitignore", "gen/\n")
+        tree = os.path.join(self.home, "tree")
+        self.ok("migrate", "scan", tree, "--fail-over-days", "100000")  # no repository: .gitignore counts
+        index = self.put(".git/index", "none")
+        for _ in ("not understood", "not a file"):
+            out, err = self.exits(4, "migrate", "scan", tree, "--fail-over-days", "100000")
+            self.assertIn(".git/index: not read or not understood", out)
+            self.assertIn("1 path could not be read", err)
+            if os.path.isfile(index):
+                os.unlink(index)
+                os.mkdir(index)
+
     def test_source_in_utf_16_is_not_known(self):
         for name in ("wide.cu", "third_party/wide.cu"):
             with open(self.put(name, ""), "wb") as f:
